@@ -1,0 +1,101 @@
+/* The archive as blocks of 512 bytes, read and written in records.
+
+   Reading gives a window on the archive: a pointer to bytes at the current
+   position, so that headers and small data are not copied.  On a file that
+   can be read at an offset, skipped bytes are never read.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef RECORDS_H
+#define RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "stream.h"
+
+enum
+{
+  RECORDS_BLOCK = 512 /* bytes in a block (POSIX ustar interchange format) */
+};
+
+struct records;
+
+/* Take over S, to be read (or written) in records of RECORD_SIZE bytes, a
+   multiple of 512.  Return NULL with errno set if memory is short.  */
+struct records *records_new_reader (struct stream *s, size_t record_size);
+struct records *records_new_writer (struct stream *s, size_t record_size);
+
+/* Reading.  Let *RET point to bytes at the current position and *RET_LENGTH
+   be their number: at least WANT unless the archive ends before, 0 at its
+   end.  WANT is at most RECORDS_PEEK_MAX.  Consumes nothing; the bytes are
+   valid until the next call on R.  Return 0 or an errno.  */
+enum
+{
+  RECORDS_PEEK_MAX = 64 * 1024
+};
+int records_peek (struct records *r, size_t want, char const **ret,
+                  size_t *ret_length);
+
+/* Consume LENGTH bytes that records_peek showed.  */
+void records_consume (struct records *r, size_t length);
+
+/* Consume LENGTH bytes, seen or not, without reading them if R can seek.
+   Return 0, an errno, or -1 if the archive ends before (it is then at its
+   end).  */
+int records_skip (struct records *r, off_t length);
+
+/* Bytes at byte OFFSET of the archive, for a seekable archive only.  The
+   current position stays; the window moves.  Same results as records_peek,
+   for any amount from 1 to WANT.  */
+int records_peek_at (struct records *r, off_t offset, size_t want,
+                     char const **ret, size_t *ret_length);
+
+/* If the archive is a file that can be cloned from, set *RET_FD and
+   *RET_OFFSET to where the current position lies, and return true.  */
+bool records_extent (struct records const *r, int *ret_fd, off_t *ret_offset);
+
+/* Current position, bytes from the archive's start.  */
+off_t records_position (struct records const *r);
+
+/* Bytes read (written) so far in whole records, as --totals counts them.  */
+off_t records_total (struct records const *r);
+
+/* The size of the first record that a read of a device or pipe gave, if it
+   differs from the record size asked for, in bytes; else 0.  */
+size_t records_odd_size (struct records const *r);
+
+/* Read a pipe to its end, so that its writer gets no SIGPIPE.  Nothing is done
+   for a seekable archive or a terminal.  */
+void records_drain (struct records *r);
+
+/* Writing.  Append LENGTH bytes, a multiple of 512 or followed by
+   records_pad_block.  Return 0 or an errno.  */
+int records_write (struct records *r, void const *bytes, size_t length);
+
+/* Append zeros up to the next multiple of 512.  */
+int records_pad_block (struct records *r);
+
+/* Append LENGTH zeros.  */
+int records_write_zeros (struct records *r, off_t length);
+
+/* Where the next byte would be written: true, with *RET_FD and *RET_OFFSET, if
+   the archive is a regular file, after writing out what is buffered.  The
+   caller may write or clone there, and then calls records_written.  */
+bool records_write_extent (struct records *r, int *ret_fd, off_t *ret_offset,
+                           int *ret_errno);
+
+/* LENGTH bytes were put in place by the caller at the offset that
+   records_write_extent gave.  */
+void records_written (struct records *r, off_t length);
+
+/* Fill up the last record with zeros and write it out.  Return 0 or an
+   errno.  */
+int records_finish (struct records *r);
+
+/* Close the stream and free R.  Return as stream_ops.close.  */
+int records_close (struct records *r, int *ret_status);
+
+#endif

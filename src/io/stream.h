@@ -1,0 +1,50 @@
+/* The archive as a stream of bytes: a file, a filter, stdin or stdout.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef STREAM_H
+#define STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct stream;
+
+struct stream_ops
+{
+  /* Read up to SIZE bytes at the current position into BUFFER; *RET 0 is end
+     of file.  Short reads happen.  Return 0 or an errno.  */
+  int (*read) (struct stream *s, void *buffer, size_t size, size_t *ret);
+
+  /* Write all SIZE bytes.  Return 0 or an errno.  */
+  int (*write) (struct stream *s, void const *buffer, size_t size);
+
+  /* Close and free S, waiting for a filter's children.  Return 0 or an errno;
+     *RET_STATUS is a child's wait status, 0 if all went well or there is no
+     child.  */
+  int (*close) (struct stream *s, int *ret_status);
+};
+
+/* Kinds of stream embed this as their first member.  */
+struct stream
+{
+  struct stream_ops const *ops;
+
+  /* A file that pread works on: the archive's byte N is at START + N of FD.
+     Then readers use stream_pread and never 'read'.  Only stream-file sets
+     this, and only for a regular file or block device, not for a filter.  */
+  bool can_pread;
+  /* Extents of FD may be cloned (a regular file).  */
+  bool has_extents;
+  int fd;
+  off_t start;
+};
+
+/* Read up to SIZE bytes at byte OFFSET of the archive (not of the file).
+   Retries EINTR.  Return 0 or an errno; *RET 0 is end of file.  */
+int stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
+                  size_t *ret);
+
+#endif
