@@ -61,15 +61,15 @@ enum reflink_where
 };
 
 /* The system calls that move data, so that tests can make them fail.  Each
-   behaves as its namesake: a negative value and errno on failure.  `clone'
-   is FICLONERANGE.  */
+   behaves as the system call named: a negative value and errno on failure.
+   The names avoid those that a replacement library might #define.  */
 struct reflink_ops
 {
   int (*clone) (int src_fd, off_t src_off, off_t len, int dst_fd,
                 off_t dst_off);
-  int (*ftruncate) (int fd, off_t size);
-  ssize_t (*pread) (int fd, void *buf, size_t count, off_t offset);
-  ssize_t (*pwrite) (int fd, void const *buf, size_t count, off_t offset);
+  int (*set_size) (int fd, off_t size);
+  ssize_t (*read_at) (int fd, void *buf, size_t count, off_t offset);
+  ssize_t (*write_at) (int fd, void const *buf, size_t count, off_t offset);
 };
 
 /* Where bytes come from.  The caller owns it; it must outlive the caches and
@@ -159,8 +159,7 @@ int reflink_flush_source (struct reflink_cache *cache);
    Returns ENOMEM or 0.  */
 int reflink_pair_new (enum reflink_mode mode, enum reflink_strategy strategy,
                       struct reflink_source *source, int dst_fd,
-                      struct reflink_ops const *ops,
-                      struct reflink_pair **ret);
+                      struct reflink_ops const *ops, struct reflink_pair **ret);
 
 /* Free PAIR (may be null), which must not be a cache's.  */
 void reflink_pair_free (struct reflink_pair *pair);

@@ -1,0 +1,338 @@
+/* FIEMAP: where a file's bytes are, and whether two ranges share blocks.
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "extents.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef __linux__
+#include <linux/btrfs.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
+#endif
+
+#ifdef FS_IOC_FIEMAP
+
+/* statfs(2) names it; <linux/magic.h> had it only from Linux 5.11 on.  */
+#ifndef XFS_SUPER_MAGIC
+#define XFS_SUPER_MAGIC 0x58465342
+#endif
+
+/* The only flags that leave an extent's address trustworthy.  Any other,
+   those of a future kernel included, says that the bytes are elsewhere, not
+   there yet, or not what a read would give.  */
+enum
+{
+  HARMLESS_FLAGS
+  = FIEMAP_EXTENT_LAST | FIEMAP_EXTENT_SHARED | FIEMAP_EXTENT_MERGED
+};
+
+void
+extents_start (struct extents_cursor *cursor, int fd, off_t offset, off_t len)
+{
+  cursor->fd = fd;
+  cursor->pos = offset;
+  cursor->end = offset + len;
+  cursor->next = cursor->count = 0;
+}
+
+/* Fetch the next batch.  Returns an errno value.  */
+static int
+fetch (struct extents_cursor *cursor)
+{
+  union
+  {
+    struct fiemap map;
+    char room[sizeof (struct fiemap)
+              + EXTENTS_BATCH * sizeof (struct fiemap_extent)];
+  } request;
+  struct fiemap *map = &request.map;
+  memset (map, 0, sizeof *map);
+  map->fm_start = cursor->pos;
+  map->fm_length = cursor->end - cursor->pos;
+  map->fm_flags = FIEMAP_FLAG_SYNC;
+  map->fm_extent_count = EXTENTS_BATCH;
+
+  int r;
+  do
+    r = ioctl (cursor->fd, FS_IOC_FIEMAP, map);
+  while (r < 0 && errno == EINTR);
+  if (r < 0)
+    return errno;
+
+  cursor->next = 0;
+  cursor->count = map->fm_mapped_extents;
+  if (EXTENTS_BATCH < cursor->count)
+    return EIO;
+  for (unsigned int i = 0; i < cursor->count; i++)
+    {
+      struct fiemap_extent const *e = &map->fm_extents[i];
+      cursor->batch[i] = (struct extents_extent){ .logical = e->fe_logical,
+                                                  .physical = e->fe_physical,
+                                                  .length = e->fe_length,
+                                                  .flags = e->fe_flags };
+    }
+
+  /* A short batch is the last.  Go on only if the end moves forward, so that
+     no kernel can keep this in a loop.  */
+  off_t pos = cursor->end;
+  if (cursor->count == EXTENTS_BATCH)
+    {
+      struct extents_extent const *last = &cursor->batch[EXTENTS_BATCH - 1];
+      if (!(last->flags & FIEMAP_EXTENT_LAST)
+          && cursor->pos < last->logical + last->length)
+        pos = last->logical + last->length;
+    }
+  cursor->pos = pos;
+  return 0;
+}
+
+int
+extents_next (struct extents_cursor *cursor, struct extents_extent *ret,
+              bool *found)
+{
+  if (cursor->next == cursor->count && cursor->pos < cursor->end)
+    {
+      int err = fetch (cursor);
+      if (err)
+        return err;
+    }
+  *found = cursor->next < cursor->count;
+  if (*found)
+    *ret = cursor->batch[cursor->next++];
+  return 0;
+}
+
+static int
+start_side (struct extents_side *side, int fd, off_t offset, off_t len)
+{
+  struct stat st;
+  off_t end;
+  if (offset < 0 || len < 0 || __builtin_add_overflow (offset, len, &end))
+    return EOVERFLOW;
+  if (fstat (fd, &st) < 0)
+    return errno;
+  side->offset = offset;
+  side->size = st.st_size;
+  extents_start (&side->cursor, fd, offset, len);
+  return extents_next (&side->cursor, &side->extent, &side->have);
+}
+
+int
+extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
+                    off_t off_b, off_t len)
+{
+  walk->pos = 0;
+  walk->len = len;
+  int err = start_side (&walk->a, fd_a, off_a, len);
+  if (!err)
+    err = start_side (&walk->b, fd_b, off_b, len);
+  return err;
+}
+
+/* What one side has at a position: nothing, a block, or something else.  */
+struct spot
+{
+  enum
+  {
+    SPOT_OTHER,
+    SPOT_BLOCK,
+    SPOT_HOLE
+  } kind;
+  uint64_t physical;
+  off_t len; /* how far it goes on */
+};
+
+/* Look at what SIDE has at POS, for at most LEN bytes.  */
+static int
+look (struct extents_side *side, off_t pos, off_t len, struct spot *ret)
+{
+  off_t at = side->offset + pos;
+  while (side->have && side->extent.logical + side->extent.length <= at)
+    {
+      int err = extents_next (&side->cursor, &side->extent, &side->have);
+      if (err)
+        return err;
+    }
+
+  struct extents_extent const *e = &side->extent;
+  off_t end = side->size;
+  ret->kind = SPOT_HOLE;
+  if (side->size <= at)
+    {
+      ret->kind = SPOT_OTHER;
+      end = at + len;
+    }
+  else if (side->have && at < e->logical)
+    end = e->logical < side->size ? e->logical : side->size;
+  else if (side->have)
+    {
+      ret->kind = e->flags & ~HARMLESS_FLAGS ? SPOT_OTHER : SPOT_BLOCK;
+      ret->physical = e->physical + (at - e->logical);
+      if (e->logical + e->length < end)
+        end = e->logical + e->length;
+    }
+  ret->len = end - at < len ? end - at : len;
+  return 0;
+}
+
+int
+extents_walk_next (struct extents_walk *walk, struct extents_run *ret)
+{
+  struct spot a, b;
+  off_t left = walk->len - walk->pos;
+  *ret = (struct extents_run){ .offset = walk->pos };
+  if (left == 0)
+    return 0;
+
+  int err = look (&walk->a, walk->pos, left, &a);
+  if (!err)
+    err = look (&walk->b, walk->pos, left, &b);
+  if (err)
+    return err;
+
+  if (a.kind == SPOT_HOLE && b.kind == SPOT_HOLE)
+    ret->kind = EXTENTS_HOLES;
+  else if (a.kind == SPOT_BLOCK && b.kind == SPOT_BLOCK
+           && a.physical == b.physical)
+    ret->kind = EXTENTS_SHARED;
+  ret->len = a.len < b.len ? a.len : b.len;
+  walk->pos += ret->len;
+  return 0;
+}
+
+/* Whether two descriptors on Btrfs are on one filesystem.  Each subvolume
+   has its own st_dev and f_fsid; the identity is asked for by ioctl.  */
+static bool
+same_btrfs (int fd_a, int fd_b)
+{
+  struct btrfs_ioctl_fs_info_args a = { 0 }, b = { 0 };
+  return (ioctl (fd_a, BTRFS_IOC_FS_INFO, &a) == 0
+          && ioctl (fd_b, BTRFS_IOC_FS_INFO, &b) == 0
+          && memcmp (a.fsid, b.fsid, sizeof a.fsid) == 0);
+}
+
+/* Whether two files of one XFS are on the same of its devices: data or
+   realtime.  */
+static bool
+same_xfs_device (int fd_a, int fd_b)
+{
+  struct fsxattr a, b;
+  return (ioctl (fd_a, FS_IOC_FSGETXATTR, &a) == 0
+          && ioctl (fd_b, FS_IOC_FSGETXATTR, &b) == 0
+          && ((a.fsx_xflags ^ b.fsx_xflags) & FS_XFLAG_REALTIME) == 0);
+}
+
+int
+extents_comparable (int fd_a, int fd_b, bool *ret)
+{
+  struct statfs fs_a, fs_b;
+  struct stat st_a, st_b;
+  if (fstatfs (fd_a, &fs_a) < 0 || fstatfs (fd_b, &fs_b) < 0
+      || fstat (fd_a, &st_a) < 0 || fstat (fd_b, &st_b) < 0)
+    return errno;
+
+  bool same_dev = st_a.st_dev == st_b.st_dev;
+  *ret = false;
+  if (fs_a.f_type == fs_b.f_type)
+    {
+      if ((unsigned long)fs_a.f_type == BTRFS_SUPER_MAGIC)
+        *ret = same_dev || same_btrfs (fd_a, fd_b);
+      else if ((unsigned long)fs_a.f_type == XFS_SUPER_MAGIC)
+        *ret = same_dev && same_xfs_device (fd_a, fd_b);
+    }
+  return 0;
+}
+
+/* Like extents_share, but there must be a FIEMAP.  */
+static int
+walk_shares (int fd_a, off_t off_a, int fd_b, off_t off_b, off_t len, bool *ret)
+{
+  struct extents_walk walk;
+  struct extents_run run;
+  int err = extents_walk_start (&walk, fd_a, off_a, fd_b, off_b, len);
+  if (err)
+    return err;
+
+  do
+    {
+      err = extents_walk_next (&walk, &run);
+      if (err)
+        return err;
+    }
+  while (run.len != 0 && run.kind != EXTENTS_UNKNOWN);
+  *ret = run.len == 0;
+  return 0;
+}
+
+int
+extents_share (int fd_a, off_t off_a, int fd_b, off_t off_b, off_t len,
+               bool *ret)
+{
+  *ret = false;
+  bool comparable;
+  int err = extents_comparable (fd_a, fd_b, &comparable);
+  if (err || !comparable)
+    return err;
+  err = walk_shares (fd_a, off_a, fd_b, off_b, len, ret);
+  return err == EOPNOTSUPP || err == ENOTTY || err == ENOSYS ? 0 : err;
+}
+
+#else /* !FS_IOC_FIEMAP */
+
+void
+extents_start (struct extents_cursor *cursor, int fd, off_t offset, off_t len)
+{
+  (void)fd, (void)offset, (void)len;
+  cursor->next = cursor->count = 0;
+}
+
+int
+extents_next (struct extents_cursor *cursor, struct extents_extent *ret,
+              bool *found)
+{
+  (void)cursor, (void)ret, (void)found;
+  return ENOSYS;
+}
+
+int
+extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
+                    off_t off_b, off_t len)
+{
+  (void)walk, (void)fd_a, (void)off_a, (void)fd_b, (void)off_b, (void)len;
+  return ENOSYS;
+}
+
+int
+extents_walk_next (struct extents_walk *walk, struct extents_run *ret)
+{
+  (void)walk, (void)ret;
+  return ENOSYS;
+}
+
+int
+extents_comparable (int fd_a, int fd_b, bool *ret)
+{
+  (void)fd_a, (void)fd_b;
+  *ret = false;
+  return 0;
+}
+
+int
+extents_share (int fd_a, off_t off_a, int fd_b, off_t off_b, off_t len,
+               bool *ret)
+{
+  (void)fd_a, (void)off_a, (void)fd_b, (void)off_b, (void)len;
+  *ret = false;
+  return 0;
+}
+
+#endif
