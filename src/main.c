@@ -1,0 +1,81 @@
+/* Start-up, the table of operations and the exit status.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "closeout.h"
+#include "configmake.h"
+#include "exitfail.h"
+#include "gettext.h"
+#include "progname.h"
+#include "stdopen.h"
+
+#include "create.h"
+#include "extract.h"
+#include "list.h"
+#include "options.h"
+#include "report.h"
+
+#define _(text) gettext (text)
+
+/* What runs an operation: true unless something fatal stopped it.  */
+typedef bool operation (struct tar_options const *o, struct report *r);
+
+/* In the order of enum options_operation.  */
+static operation *const operations[] = {
+  [OPTIONS_CREATE] = create_run,
+  [OPTIONS_LIST] = list_run,
+  [OPTIONS_EXTRACT] = extract_run,
+};
+
+static operation *
+find_operation (enum options_operation which)
+{
+  size_t count = sizeof operations / sizeof *operations;
+  return which < count ? operations[which] : NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct report report;
+  struct tar_options options;
+
+  set_program_name (argv[0]);
+  setlocale (LC_ALL, "");
+  bindtextdomain (PACKAGE, LOCALEDIR);
+  textdomain (PACKAGE);
+
+  /* gnulib's xalloc and close_stdout leave with this status.  */
+  exit_failure = REPORT_FAILURE;
+  atexit (close_stdout);
+
+  /* A closed standard descriptor must not be given out for an archive or a
+     file, where a diagnostic would then land.  */
+  if (stdopen () != 0)
+    return REPORT_FAILURE;
+
+  /* Whoever starts us may ignore SIGCHLD; filters' statuses are needed.  */
+  signal (SIGCHLD, SIG_DFL);
+
+  report_init (&report);
+  if (options_parse (&options, argc, argv, &report))
+    {
+      operation *run = find_operation (options.operation);
+      if (!run)
+        report_error (&report, 0, _("This operation is not supported yet"));
+      else if (!run (&options, &report))
+        report_unrecoverable (&report);
+      else
+        report_finish (&report);
+    }
+  options_free (&options);
+  return report.status;
+}
