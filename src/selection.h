@@ -1,0 +1,90 @@
+/* From options to members: which are wanted, and under which names.
+
+   Joins the modules of select/ for the operations, keeps the -C directories,
+   and says what GNU tar says about names.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "member.h"
+#include "options.h"
+#include "report.h"
+
+struct selection;
+
+/* A selection for OPTIONS, which must outlive it, as must R.  Operations that
+   read an archive (list, extract, compare, delete) get all operands taken in
+   here, -T files too; for create, append and update they are taken one by
+   one by selection_next_name.  Return NULL after a fatal error, which was
+   reported.  */
+struct selection *selection_new (struct tar_options const *options,
+                                 struct report *r);
+void selection_free (struct selection *s);
+
+/* --- Reading an archive --- */
+
+/* True if M (its stored_name) matches the operands and is not excluded.
+   *RET_DIRECTORY (may be NULL) is then the index of the -C directory it
+   belongs to.  Volume labels and continuations match always.  Says "Omitting"
+   under --show-omitted-dirs.  */
+bool selection_match (struct selection *s, struct member const *m,
+                      size_t *ret_directory);
+
+/* True if no further member can match, so that reading may stop (with
+   --occurrence).  */
+bool selection_exhausted (struct selection const *s);
+
+/* Report each operand that matched nothing ("Not found in archive").  */
+void selection_report_unmatched (struct selection *s);
+
+/* --- Writing an archive --- */
+
+enum selection_step
+{
+  SELECTION_NAME,
+  SELECTION_END,
+  SELECTION_FATAL /* reported */
+};
+
+/* A file to store.  NAME lives until the next call.  */
+struct selection_name
+{
+  char const *name;  /* without trailing slashes */
+  size_t directory;  /* index of the -C directory it is relative to */
+  bool recurse;      /* descend into it if it is a directory */
+};
+
+/* The next operand's name; reports positional options that came too late when
+   there is none.  */
+enum selection_step selection_next_name (struct selection *s,
+                                         struct selection_name *ret);
+
+/* True if NAME (as it was reached, e.g. "./d/f") is excluded by the patterns
+   that came before the current operand.  */
+bool selection_excluded (struct selection *s, char const *name);
+
+/* --- Both --- */
+
+/* Make M's name and link from its stored_name and link: apply --transform, drop
+   the unsafe prefix (and say so, once a prefix) unless -P, then
+   --strip-components and --one-top-level.  Names get no trailing slash, the
+   root is ".".  The result may be empty: such a member is passed over
+   silently by -x.  */
+void selection_edit (struct selection *s, struct member *m);
+
+/* False if M's stored name has a ".." component and there is no -P, which is
+   reported: it must not be extracted.  */
+bool selection_is_safe (struct selection *s, struct member const *m);
+
+/* The -C directories so far: the path of number INDEX, relative to the
+   directory tar was started in; number 0 is ".".  */
+char const *selection_directory (struct selection const *s, size_t index);
+size_t selection_directory_count (struct selection const *s);
+
+#endif
