@@ -24,14 +24,15 @@ enum
 struct records;
 
 /* Take over S, to be read (or written) in records of RECORD_SIZE bytes, a
-   multiple of 512.  Return NULL with errno set if memory is short.  */
+   multiple of 512.  Never NULL (xalloc).  */
 struct records *records_new_reader (struct stream *s, size_t record_size);
 struct records *records_new_writer (struct stream *s, size_t record_size);
 
 /* Reading.  Let *RET point to bytes at the current position and *RET_LENGTH
    be their number: at least WANT unless the archive ends before, 0 at its
    end.  WANT is at most RECORDS_PEEK_MAX.  Consumes nothing; the bytes are
-   valid until the next call on R.  Return 0 or an errno.  */
+   valid until the next call on R.  Return 0 or an errno.  What a failed filter
+   wrote is read like any other; see records_failed.  */
 enum
 {
   RECORDS_PEEK_MAX = 64 * 1024
@@ -43,8 +44,12 @@ int records_peek (struct records *r, size_t want, char const **ret,
 void records_consume (struct records *r, size_t length);
 
 /* Consume LENGTH bytes, seen or not, without reading them if R can seek.
-   Return 0, an errno, or -1 if the archive ends before (it is then at its
-   end).  */
+   Return 0, an errno, or RECORDS_SHORT if the archive ends before (it is then
+   at its end).  */
+enum
+{
+  RECORDS_SHORT = -1
+};
 int records_skip (struct records *r, off_t length);
 
 /* Bytes at byte OFFSET of the archive, for a seekable archive only.  The
@@ -54,7 +59,7 @@ int records_peek_at (struct records *r, off_t offset, size_t want,
                      char const **ret, size_t *ret_length);
 
 /* If the archive is a file that can be cloned from, set *RET_FD and
-   *RET_OFFSET to where the current position lies, and return true.  */
+ *RET_OFFSET to where the current position lies, and return true.  */
 bool records_extent (struct records const *r, int *ret_fd, off_t *ret_offset);
 
 /* Current position, bytes from the archive's start.  */
@@ -63,12 +68,27 @@ off_t records_position (struct records const *r);
 /* Bytes read (written) so far in whole records, as --totals counts them.  */
 off_t records_total (struct records const *r);
 
-/* The size of the first record that a read of a device or pipe gave, if it
-   differs from the record size asked for, in bytes; else 0.  */
+/* The size of the first record that a read of a device gave, if it differs from
+ * the record size asked for, in bytes; else 0.  */
 size_t records_odd_size (struct records const *r);
 
-/* Read a pipe to its end, so that its writer gets no SIGPIPE.  Nothing is done
-   for a seekable archive or a terminal.  */
+/* True if the filter that the archive comes from ended badly; records_close
+   tells how.  */
+bool records_failed (struct records const *r);
+
+/* The descriptor and byte offset where the archive started, for those who have
+   to read it another way; and the bytes read from it so far, from its start,
+   as long as none was consumed.  */
+struct stream *records_stream (struct records *r);
+void records_unread (struct records const *r, char const **ret,
+                     size_t *ret_length);
+
+/* Free R but not its stream.  */
+void records_free (struct records *r);
+
+/* Read a pipe or a filter's output to its end, so that its writer gets no
+   SIGPIPE and a filter can tell that its input is damaged.  Nothing is done for
+   a seekable archive or a terminal, and what seems to have no end is left.  */
 void records_drain (struct records *r);
 
 /* Writing.  Append LENGTH bytes, a multiple of 512 or followed by

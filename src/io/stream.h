@@ -12,10 +12,17 @@
 
 struct stream;
 
+/* The filter that the bytes come from ended badly.  No errno is negative.  */
+enum
+{
+  STREAM_FAILED = -2
+};
+
 struct stream_ops
 {
   /* Read up to SIZE bytes at the current position into BUFFER; *RET 0 is end
-     of file.  Short reads happen.  Return 0 or an errno.  */
+     of file.  Short reads happen.  Return 0 or an errno.  At the end of a
+     filter that failed, STREAM_FAILED; 'close' then tells the status.  */
   int (*read) (struct stream *s, void *buffer, size_t size, size_t *ret);
 
   /* Write all SIZE bytes.  Return 0 or an errno.  */
@@ -40,11 +47,25 @@ struct stream
   bool has_extents;
   int fd;
   off_t start;
+
+  bool by_record;     /* a tape, say: each read or write is one record */
+  bool is_pipe;       /* somebody may be writing to the other end */
+  bool shares_offset; /* FD was inherited: leave its offset after what was
+                         read, as whoever reads on expects */
 };
+
+/* Functions for all kinds of streams; see struct stream_ops.  */
+int stream_read (struct stream *s, void *buffer, size_t size, size_t *ret);
+int stream_write (struct stream *s, void const *buffer, size_t size);
+int stream_close (struct stream *s, int *ret_status);
 
 /* Read up to SIZE bytes at byte OFFSET of the archive (not of the file).
    Retries EINTR.  Return 0 or an errno; *RET 0 is end of file.  */
 int stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
                   size_t *ret);
+
+/* Set *RET to the number of bytes the archive has now, for a stream that pread
+   works on.  Return 0 or an errno.  */
+int stream_size (struct stream *s, off_t *ret);
 
 #endif

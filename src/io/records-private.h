@@ -1,0 +1,33 @@
+/* What records.c and records-write.c share.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef RECORDS_PRIVATE_H
+#define RECORDS_PRIVATE_H
+
+#include "io/records.h"
+
+struct records
+{
+  struct stream *stream;
+  size_t record_size;
+  off_t position; /* of the next byte, from the archive's start */
+
+  /* Reading: buffer[0..length) is the archive's bytes from window_start on.
+     Writing: buffer[0..length) is still to be written.  */
+  char *buffer;
+  size_t capacity;
+  size_t length;
+  off_t window_start;
+
+  size_t read_ahead; /* bytes to read at once: grows while reading goes on */
+  off_t size;        /* of the archive, when last looked at */
+  size_t odd_size;
+  bool at_end; /* of a stream without pread */
+  bool filter_failed;
+
+  int write_error; /* to be returned by the next function that can */
+};
+
+#endif

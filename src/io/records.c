@@ -1,0 +1,294 @@
+/* The archive as blocks, read through a window.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "io/records.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/records-private.h"
+#include "intprops.h"
+#include "minmax.h"
+#include "xalloc.h"
+
+enum
+{
+  /* The window.  Larger ones are no faster and fall out of the L2 cache.  */
+  WINDOW_SIZE = 256 * 1024,
+  /* Read after a jump: what was jumped over was cloned, and so will be most of
+     what follows, so that reading much would be a waste.  */
+  AHEAD_MIN = 16 * 1024,
+  /* A writer with more to say than this after the archive's end may never
+     stop.  */
+  DRAIN_MAX = 256 * 1024 * 1024
+};
+
+struct records *
+records_new_reader (struct stream *s, size_t record_size)
+{
+  struct records *r = xzalloc (sizeof *r);
+  r->stream = s;
+  r->record_size = record_size;
+  r->capacity = WINDOW_SIZE;
+  if (s->by_record)
+    r->capacity = MAX (r->capacity, RECORDS_PEEK_MAX + record_size);
+  r->buffer = xmalloc (r->capacity);
+  r->read_ahead = AHEAD_MIN;
+  return r;
+}
+
+struct stream *
+records_stream (struct records *r)
+{
+  return r->stream;
+}
+
+void
+records_unread (struct records const *r, char const **ret, size_t *ret_length)
+{
+  *ret = r->buffer;
+  *ret_length = r->length;
+}
+
+void
+records_free (struct records *r)
+{
+  free (r->buffer);
+  free (r);
+}
+
+/* The number of bytes in the window from OFFSET on.  */
+static inline size_t
+window_rest (struct records const *r, off_t offset)
+{
+  off_t into = offset - r->window_start;
+  return 0 <= into && into < r->length ? r->length - into : 0;
+}
+
+/* Read once at the window's end.  Set *RET to the number of bytes.  */
+static int
+read_more (struct records *r, size_t want, size_t *ret)
+{
+  struct stream *s = r->stream;
+  size_t size = MIN (MAX (want, r->read_ahead), r->capacity - r->length);
+  char *to = r->buffer + r->length;
+  *ret = 0;
+
+  if (s->can_pread)
+    return stream_pread (s, to, size, r->window_start + r->length, ret);
+  if (r->at_end)
+    return 0;
+  if (s->by_record)
+    size = r->record_size;
+  int err = stream_read (s, to, size, ret);
+  if (err == STREAM_FAILED)
+    {
+      r->filter_failed = true;
+      err = 0;
+    }
+  if (!err && *ret == 0)
+    r->at_end = true;
+  if (s->by_record && r->window_start == 0 && r->length == 0
+      && *ret != r->record_size)
+    r->odd_size = *ret;
+  return err;
+}
+
+/* Make the window start at OFFSET, and have WANT bytes unless the archive ends
+   before; HINT bytes are likely to be used.  Without pread, OFFSET is in the
+   window or at its end.  */
+static int
+window_move (struct records *r, off_t offset, size_t want, size_t hint)
+{
+  size_t rest = window_rest (r, offset);
+  if (rest || offset == r->window_start + r->length)
+    {
+      /* Reading goes on where it was.  */
+      memmove (r->buffer, r->buffer + r->length - rest, rest);
+      if (r->length)
+        r->read_ahead = MIN (2 * r->read_ahead, WINDOW_SIZE);
+    }
+  else
+    r->read_ahead = AHEAD_MIN;
+  r->window_start = offset;
+  r->length = rest;
+
+  while (r->length < want)
+    {
+      size_t n;
+      int err = read_more (r, MAX (want - r->length, hint), &n);
+      if (err)
+        return err;
+      if (n == 0)
+        break;
+      r->length += n;
+    }
+  return 0;
+}
+
+int
+records_peek (struct records *r, size_t want, char const **ret,
+              size_t *ret_length)
+{
+  size_t rest = window_rest (r, r->position);
+  if (rest < want)
+    {
+      int err = window_move (r, r->position, want, 0);
+      if (err)
+        return err;
+      rest = r->length;
+    }
+  *ret = r->buffer + (r->position - r->window_start);
+  *ret_length = rest;
+  return 0;
+}
+
+void
+records_consume (struct records *r, size_t length)
+{
+  r->position += length;
+}
+
+/* Skip to offset TO, which is beyond the window, without reading.  */
+static int
+skip_by_offset (struct records *r, off_t to)
+{
+  if (r->size < to)
+    {
+      int err = stream_size (r->stream, &r->size);
+      if (err)
+        return err;
+    }
+  if (r->size < to)
+    {
+      r->position = MAX (r->size, r->position);
+      return RECORDS_SHORT;
+    }
+  r->position = to;
+  return 0;
+}
+
+int
+records_skip (struct records *r, off_t length)
+{
+  size_t rest = window_rest (r, r->position);
+  if (length <= rest)
+    {
+      r->position += length;
+      return 0;
+    }
+  if (r->stream->can_pread)
+    {
+      off_t to;
+      if (INT_ADD_WRAPV (r->position, length, &to))
+        to = TYPE_MAXIMUM (off_t);
+      return skip_by_offset (r, to);
+    }
+  while (length)
+    {
+      char const *bytes;
+      size_t n;
+      int err = records_peek (r, 1, &bytes, &n);
+      if (err)
+        return err;
+      if (n == 0)
+        return RECORDS_SHORT;
+      n = MIN (n, length);
+      r->position += n;
+      length -= n;
+    }
+  return 0;
+}
+
+int
+records_peek_at (struct records *r, off_t offset, size_t want, char const **ret,
+                 size_t *ret_length)
+{
+  size_t rest = window_rest (r, offset);
+  if (rest == 0)
+    {
+      int err = window_move (r, offset, 1, want);
+      if (err)
+        return err;
+      rest = r->length;
+    }
+  *ret = r->buffer + (offset - r->window_start);
+  *ret_length = MIN (rest, want);
+  return 0;
+}
+
+bool
+records_extent (struct records const *r, int *ret_fd, off_t *ret_offset)
+{
+  if (!r->stream->has_extents)
+    return false;
+  *ret_fd = r->stream->fd;
+  *ret_offset = r->stream->start + r->position;
+  return true;
+}
+
+off_t
+records_position (struct records const *r)
+{
+  return r->position;
+}
+
+off_t
+records_total (struct records const *r)
+{
+  off_t part = r->position % r->record_size;
+  return r->position + (part ? r->record_size - part : 0);
+}
+
+size_t
+records_odd_size (struct records const *r)
+{
+  return r->odd_size;
+}
+
+bool
+records_failed (struct records const *r)
+{
+  return r->filter_failed;
+}
+
+void
+records_drain (struct records *r)
+{
+  if (!r->stream->is_pipe)
+    return;
+  off_t drained = 0;
+  size_t n = 1;
+  while (!r->at_end && drained < DRAIN_MAX && n)
+    {
+      r->length = 0;
+      if (read_more (r, r->capacity, &n) != 0)
+        break;
+      drained += n;
+    }
+  r->window_start = r->position;
+  r->length = 0;
+}
+
+int
+records_close (struct records *r, int *ret_status)
+{
+  struct stream *s = r->stream;
+  /* Whoever reads standard input next finds it after the last record.  */
+  if (s->shares_offset && s->can_pread)
+    {
+      off_t end = records_total (r);
+      off_t size;
+      if (stream_size (s, &size) == 0)
+        end = MIN (end, size);
+      /* If it fails nothing is lost that was promised.  */
+      (void)lseek (s->fd, s->start + end, SEEK_SET);
+    }
+  records_free (r);
+  return stream_close (s, ret_status);
+}

@@ -1,0 +1,63 @@
+/* What all kinds of streams have in common.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "io/stream.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int
+stream_read (struct stream *s, void *buffer, size_t size, size_t *ret)
+{
+  return s->ops->read (s, buffer, size, ret);
+}
+
+int
+stream_write (struct stream *s, void const *buffer, size_t size)
+{
+  return s->ops->write (s, buffer, size);
+}
+
+int
+stream_close (struct stream *s, int *ret_status)
+{
+  return s->ops->close (s, ret_status);
+}
+
+int
+stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
+              size_t *ret)
+{
+  for (;;)
+    {
+      ssize_t n = pread (s->fd, buffer, size, s->start + offset);
+      if (0 <= n)
+        {
+          *ret = n;
+          return 0;
+        }
+      if (errno != EINTR)
+        return errno;
+    }
+}
+
+int
+stream_size (struct stream *s, off_t *ret)
+{
+  struct stat st;
+  if (fstat (s->fd, &st) < 0)
+    return errno;
+  off_t end = st.st_size;
+  /* A block device has st_size 0; its offset serves nobody meanwhile.  */
+  if (S_ISBLK (st.st_mode)
+      && ((end = lseek (s->fd, 0, SEEK_END)) < 0
+          || lseek (s->fd, s->start, SEEK_SET) < 0))
+    return errno;
+  *ret = end < s->start ? 0 : end - s->start;
+  return 0;
+}
