@@ -31,9 +31,7 @@ enum
      new destination tells.  */
   LARGEST_UNIT = 128 * 1024,
 
-  /* With clone-trunc, the smallest file worth cloning.  See
-     bench/clone-bench: below this Btrfs stores small files inline and writing
-     them costs the same.  */
+  /* With clone-trunc, the smallest file worth cloning: see clone-bench.  */
   TRUNC_MINIMUM = 4096,
 
   /* Copying goes through a buffer of this size, allocated at first use.
@@ -53,7 +51,7 @@ struct reflink_pair
   enum reflink_strategy strategy;
   off_t unit;
   off_t minimum; /* a file smaller than this is not worth cloning */
-  bool proven;   /* a clone in multiples of UNIT has worked */
+  bool proven;   /* UNIT has worked, and not by luck */
   int refusal;   /* errno that says this pair never can, or 0 */
   char *buffer;  /* COPY_BUFFER bytes, or null */
 };
@@ -104,9 +102,8 @@ static struct reflink_ops const system_ops = {
 off_t
 reflink_unit (int fd)
 {
-  /* f_bsize and not st_blksize or f_frsize: XFS with 1 KiB blocks clones in
-     multiples of 1024 although st_blksize is 4096, XFS with 16 KiB blocks
-     refuses 4096, and f_bsize is right on both (seen on Linux 6.18).  */
+  /* Not st_blksize: XFS with 1 KiB blocks clones in multiples of 1024 and
+     has st_blksize 4096; with 16 KiB blocks it refuses less (Linux 6.18).  */
   struct statvfs vfs;
   if (fstatvfs (fd, &vfs) < 0 || vfs.f_bsize == 0 || INT_MAX < vfs.f_bsize)
     return DEFAULT_UNIT;
@@ -412,8 +409,7 @@ larger_unit (int fd, off_t unit)
 
    The kernel says EINVAL for a unit too small, for an end of file that has
    moved, and for a file that cannot be cloned at all.  So after EINVAL go
-   through what could be at fault, each once.  A clone may be repeated over a
-   part of itself.  */
+   through what could be at fault, each once.  */
 static int
 clone_range (struct reflink_pair *pair, struct range const *r,
              struct plan *plan)
@@ -429,11 +425,13 @@ clone_range (struct reflink_pair *pair, struct range const *r,
       int err = clone (pair, r, plan);
       if (err == 0)
         {
-          /* Only before anything worked can the unit be to blame: later it
-             may have been some other cause, gone by now.  */
+          /* Only before the unit has worked can it be to blame: later it may
+             have been some other cause, gone by now.  */
           if (!pair->proven && unit != pair->unit)
             pair->minimum = pair->unit = unit;
-          pair->proven = true;
+          if ((r->src + plan->head) % LARGEST_UNIT != 0
+              || plan->clone % LARGEST_UNIT != 0)
+            pair->proven = true;
           return 0;
         }
       if (err != EINVAL)

@@ -132,18 +132,38 @@ print_shared (char const *name_a, off_t off_a, char const *name_b, off_t off_b,
   close (b);
 }
 
+/* Print whether the ranges are equal by their extents alone.  */
+static void
+print_equal (char const *name_a, off_t off_a, char const *name_b, off_t off_b,
+             off_t len)
+{
+  int a = open_file (name_a);
+  int b = open_file (name_b);
+  bool equal;
+  int err = extents_share (a, off_a, b, off_b, len, &equal);
+  if (err)
+    die (name_b, err);
+  puts (equal ? "equal" : "unknown");
+  close (a);
+  close (b);
+}
+
 int
 main (int argc, char **argv)
 {
   if (argc == 7 && strcmp (argv[1], "--shared") == 0)
     print_shared (argv[2], number (argv[3]), argv[4], number (argv[5]),
                   number (argv[6]));
+  else if (argc == 7 && strcmp (argv[1], "--equal") == 0)
+    print_equal (argv[2], number (argv[3]), argv[4], number (argv[5]),
+                 number (argv[6]));
   else if (argc == 2 && argv[1][0] != '-')
     list (argv[1]);
   else
     {
       fputs ("Usage: extents FILE\n"
-             "       extents --shared FILE OFFSET FILE OFFSET LENGTH\n",
+             "       extents --shared FILE OFFSET FILE OFFSET LENGTH\n"
+             "       extents --equal FILE OFFSET FILE OFFSET LENGTH\n",
              stderr);
       return EXIT_FAILURE;
     }
