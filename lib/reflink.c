@@ -563,7 +563,10 @@ share_or_end (struct reflink_pair *pair, struct range const *r,
           return err;
         }
       if (pair->source->size < r->src + r->len)
-        return copy (pair, r, 0, r->len, ret);
+        {
+          ret->why = REFLINK_REFUSED;
+          return copy (pair, r, 0, r->len, ret);
+        }
     }
   return share (pair, r, ret);
 }

@@ -177,7 +177,7 @@ static struct row const rows[] = {
     "c4096+12288@0 s0 c4096+8192@0 r w17@8192 " },
   { "the source was known to be too short", AUTO, TAIL, 2*U, U, 0, 2*U, LAST,
     0, 0, {{0}},
-    ENODATA, REFLINK_AT_SOURCE, REFLINK_SHARED, 0, 0, U, "r w4096@0 r " },
+    ENODATA, REFLINK_AT_SOURCE, REFLINK_REFUSED, 0, 0, U, "r w4096@0 r " },
   { "reading fails", AUTO, TAIL, 9*U, U, 0, U+1, LAST, 0, 0, {{'r', EIO, 0}},
     EIO, REFLINK_AT_SOURCE, REFLINK_SHARED, 0, U, 0, "c4096+4096@0 r " },
   { "the tail does not fit", AUTO, TAIL, 9*U, U, 0, U+1, LAST, 0, 0,
@@ -227,7 +227,7 @@ static struct row const rows[] = {
     EOVERFLOW, REFLINK_AT_SOURCE, REFLINK_TOO_SMALL, 0, 0, 0, "" },
   { "a length beyond any file", AUTO, TRUNC, U, 0, 0, INT64_MAX - 1, LAST, 0,
     0, {{0}},
-    ENODATA, REFLINK_AT_SOURCE, REFLINK_SHARED, 0, 0, U, "r w4096@0 r " },
+    ENODATA, REFLINK_AT_SOURCE, REFLINK_REFUSED, 0, 0, U, "r w4096@0 r " },
   /* clang-format on */
 };
 
