@@ -61,6 +61,7 @@ struct report
 {
   enum report_status status; /* the worst so far */
   unsigned enabled;          /* mask of enum report_class */
+  bool ended;                /* the last words on the run have been said */
 };
 
 /* Start with status 0 and the classes GNU tar enables by default.  */
@@ -99,9 +100,13 @@ void report_unrecoverable (struct report *r);
 void report_finish (struct report *r);
 
 /* Switch class(es) by the KEYWORD of --warning ("all", "none", "no-xdev",
-   "file-changed" ...).  Return false if there is no such keyword; nothing is
-   printed.  */
+   "file-changed", or an unambiguous abbreviation).  Return false if there is
+   no such keyword; nothing is printed.  */
 bool report_set_warning (struct report *r, char const *keyword);
+
+/* The keywords of --warning without "no-", ending in NULL, for a message that
+   lists them.  */
+char const *const *report_warning_keywords (void);
 
 /* NAME quoted for a diagnostic, as GNU tar quotes before a colon.  The result
    lives in gnulib's quotearg slots 0 to 3, taken in turn by N.  */
