@@ -101,6 +101,36 @@ list (char const *name)
   close (fd);
 }
 
+/* Print how many bytes of the files whose names are on standard input, each
+   ended by NUL, are in extents that something else has, too.  */
+static void
+total_shared (void)
+{
+  char *name = NULL;
+  size_t size = 0;
+  off_t shared = 0;
+  while (0 < getdelim (&name, &size, '\0', stdin))
+    {
+      int fd = open_file (name);
+      struct stat st;
+      if (fstat (fd, &st) < 0)
+        die (name, errno);
+      struct extents_cursor cursor;
+      struct extents_extent e;
+      bool found;
+      extents_start (&cursor, fd, 0, st.st_size);
+      int err;
+      while (!(err = extents_next (&cursor, &e, &found)) && found)
+        if (e.flags & FIEMAP_EXTENT_SHARED)
+          shared += e.length;
+      if (err)
+        die (name, err);
+      close (fd);
+    }
+  free (name);
+  printf ("%jd\n", (intmax_t)shared);
+}
+
 /* Unlike the program under test this believes an overlay when both files
    are on it: the tests know that it has all its layers on one filesystem.  */
 static void
@@ -157,13 +187,16 @@ main (int argc, char **argv)
   else if (argc == 7 && strcmp (argv[1], "--equal") == 0)
     print_equal (argv[2], number (argv[3]), argv[4], number (argv[5]),
                  number (argv[6]));
+  else if (argc == 2 && strcmp (argv[1], "--total-shared") == 0)
+    total_shared ();
   else if (argc == 2 && argv[1][0] != '-')
     list (argv[1]);
   else
     {
       fputs ("Usage: extents FILE\n"
              "       extents --shared FILE OFFSET FILE OFFSET LENGTH\n"
-             "       extents --equal FILE OFFSET FILE OFFSET LENGTH\n",
+             "       extents --equal FILE OFFSET FILE OFFSET LENGTH\n"
+             "       extents --total-shared < NAMES, each ended by NUL\n",
              stderr);
       return EXIT_FAILURE;
     }
