@@ -1,5 +1,4 @@
-/* One header block to a member's metadata.  Each format has its own
-   functions, in codec-FORMAT.c; the encoders are declared in encode.h.
+/* One header block to a member's metadata, in all formats.
 
    Copyright (C) 2026 The reflink-tar authors.
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -8,6 +7,7 @@
 #define CODEC_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "format/block.h"
 #include "format/number.h"
@@ -51,9 +51,14 @@ enum member_format codec_format (union block const *b);
 bool codec_size (union block const *b, struct codec_listener const *l,
                  off_t *ret);
 
+/* The same for any field of 12 bytes that holds a size or offset.  */
+bool codec_offset (char const field[12], struct codec_listener const *l,
+                   off_t *ret);
+
 /* Decode header B into M, which is empty: everything but the size, which the
    caller got from codec_size, and what extended headers add.  Fields that
-   cannot be read are told to L and become -1, as in GNU tar.  */
+   cannot be read are told to L and become -1, as in GNU tar.  The name is
+   M's stored_name.  */
 void codec_decode (union block const *b, struct codec_listener const *l,
                    struct member *m);
 

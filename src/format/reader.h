@@ -11,43 +11,71 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "format/number.h"
 #include "io/records.h"
 #include "member.h"
 #include "payload.h"
 
 /* What the reader tells its caller besides members.  The reader itself prints
-   nothing; reader-notes.c turns these into GNU tar's messages.  */
+   nothing; reader-notes.c turns these into GNU tar's messages.  The comments
+   name the fields of struct reader_note that are set, besides kind and
+   block.  */
 enum reader_note_kind
 {
-  READER_NOTE_NOT_TAR,        /* first block is no header */
-  READER_NOTE_SKIPPING,       /* skipping to next header */
-  READER_NOTE_LONE_ZERO,      /* block: its number */
-  READER_NOTE_ZERO_BLOCK,     /* -i: blocks of zeros passed; for -R */
-  READER_NOTE_END_BLOCKS,     /* the two zero blocks; for -R */
-  READER_NOTE_MISSING_END,    /* archive ended without end blocks */
-  READER_NOTE_UNEXPECTED_EOF, /* archive ended within a member */
-  READER_NOTE_READ_ERROR,     /* errnum */
-  READER_NOTE_RANGE,          /* a number field out of range: text, lo, hi */
-  READER_NOTE_BAD_NUMBER,     /* text, type (mode_t, off_t ...) */
-  READER_NOTE_UNKNOWN_KEYWORD,
-  READER_NOTE_BAD_PAX,        /* malformed extended header: text */
-  READER_NOTE_BAD_SPARSE,     /* sparse map cannot be read */
-  READER_NOTE_TOO_LARGE       /* metadata beyond the bound */
-  /* more as the reader needs them */
+  READER_NOTE_NOT_TAR,          /* the archive does not begin with a header */
+  READER_NOTE_SKIPPING,         /* skipping to next header */
+  READER_NOTE_LONE_ZERO,        /* one zero block, which ends the archive */
+  READER_NOTE_AFTER_ZERO,       /* data follows that zero block */
+  READER_NOTE_ZERO_BLOCK,       /* -i: a block of zeros was passed; for -R */
+  READER_NOTE_END_BLOCKS,       /* the two zero blocks; for -R */
+  READER_NOTE_MISSING_END,      /* archive ended without end blocks */
+  READER_NOTE_UNEXPECTED_EOF,   /* archive ended within a member */
+  READER_NOTE_READ_ERROR,       /* errnum */
+  READER_NOTE_NUMBER,           /* header field: status, text, number, limits */
+  READER_NOTE_BASE64,           /* a number in that notation; said once */
+  READER_NOTE_BAD_PAX,          /* malformed extended header: pax_fault, text */
+  READER_NOTE_PAX_VALUE,        /* value that is none: keyword, text */
+  READER_NOTE_PAX_RANGE,        /* out of range: keyword, text, limits */
+  READER_NOTE_PAX_EXCESS,       /* more than announced: keyword, text */
+  READER_NOTE_PAX_ODD,          /* odd number of values: keyword */
+  READER_NOTE_UNKNOWN_KEYWORD,  /* keyword */
+  READER_NOTE_BAD_SPARSE,       /* sparse map that makes no sense: name */
+  READER_NOTE_MALFORMED_SPARSE, /* sparse map that cannot be read: name */
+  READER_NOTE_TOO_LARGE         /* metadata beyond the bound: count is the size
+                                   of the header's data, in bytes */
+};
+
+/* What is wrong with the form of an extended header.  */
+enum reader_pax_fault
+{
+  READER_PAX_NO_LENGTH,
+  READER_PAX_BAD_LENGTH, /* text: the digits */
+  READER_PAX_NO_BLANK,
+  READER_PAX_NO_EQUAL_SIGN,
+  READER_PAX_NO_NEWLINE
 };
 
 struct reader_note
 {
   enum reader_note_kind kind;
-  off_t block;
+  off_t block; /* number of the block after the one that it is about; for
+                  ZERO_BLOCK and END_BLOCKS, of that block */
   int errnum;
-  char const *name; /* the member, if known */
-  char const *text; /* kind-dependent, for the message */
+  char const *name; /* the member */
+  char const *text; /* not NUL-terminated, and may hold NULs */
+  size_t text_length;
+  char const *keyword; /* likewise */
+  size_t keyword_length;
+  enum number_status status;
+  struct number const *number;
+  struct number_limits const *limits;
+  enum reader_pax_fault pax_fault;
+  off_t count;
 };
 
 struct reader_settings
 {
-  bool ignore_zeros;    /* -i */
+  bool ignore_zeros;             /* -i */
   char const *const *pax_delete; /* later: --pax-option */
   void (*note) (void *arg, struct reader_note const *note);
   void *note_arg;
@@ -69,8 +97,9 @@ void reader_free (struct reader *reader);
 
 /* Skip what is left of the last member's data, and find the next.  On
    READER_MEMBER, *MEMBER and *PAYLOAD belong to the reader and stay valid
-   until the next call.  Payload errors other than end of data mean that the
-   next call ends the archive.  */
+   until the next call.  MEMBER's name is its stored_name.  When a function of
+   the payload fails, nobody else need report it: the next call says what was
+   wrong, and goes on if the archive can be read on.  */
 enum reader_step reader_next (struct reader *reader, struct member **member,
                               struct payload **payload);
 
