@@ -1,0 +1,334 @@
+/* Owner, mode, extended attributes and times of what was extracted.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "fs/attributes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filemode.h"
+#include "gettext.h"
+#include "hash-pjw.h"
+#include "timespec.h"
+#include "xalloc.h"
+
+#define _(msgid) gettext (msgid)
+
+enum
+{
+  NAMES = 64, /* owners remembered; archives rarely have more */
+  SET_ID = S_ISUID | S_ISGID
+};
+
+/* A user or group name and what it means here.  */
+struct known_name
+{
+  char *name; /* NULL: empty */
+  bool is_known;
+  unsigned id;
+};
+
+struct attributes
+{
+  struct attributes_settings const *settings;
+  struct report *report;
+  struct xattrs_state xattrs;
+  struct timespec now; /* no later than now */
+  bool said_hint;
+  struct known_name users[NAMES];
+  struct known_name groups[NAMES];
+};
+
+struct attributes *
+attributes_new (struct attributes_settings const *settings,
+                struct report *report)
+{
+  struct attributes *a = xzalloc (sizeof *a);
+
+  a->settings = settings;
+  a->report = report;
+  gettime (&a->now);
+  return a;
+}
+
+void
+attributes_free (struct attributes *a)
+{
+  if (!a)
+    return;
+  for (size_t i = 0; i < NAMES; i++)
+    {
+      free (a->users[i].name);
+      free (a->groups[i].name);
+    }
+  free (a);
+}
+
+mode_t
+attributes_mode (struct attributes const *a, struct member const *m)
+{
+  if (a->settings->same_permissions)
+    return m->mode & 07777;
+  return m->mode & 0777 & ~a->settings->umask;
+}
+
+mode_t
+attributes_mode_mask (struct attributes const *a)
+{
+  return a->settings->same_permissions ? 07777 : 0777;
+}
+
+/* The slot of NAMES for NAME; *FRESH if it has to be filled in.  */
+static struct known_name *
+slot (struct known_name *names, char const *name, bool *fresh)
+{
+  struct known_name *k = &names[hash_pjw (name, NAMES)];
+
+  *fresh = !k->name || strcmp (k->name, name) != 0;
+  if (*fresh)
+    {
+      free (k->name);
+      k->name = xstrdup (name);
+      k->is_known = false;
+    }
+  return k;
+}
+
+static uid_t
+user (struct attributes *a, char const *name, uid_t otherwise)
+{
+  bool fresh;
+  struct known_name *k = slot (a->users, name, &fresh);
+
+  if (fresh)
+    {
+      struct passwd const *p = getpwnam (name);
+
+      k->is_known = p != NULL;
+      if (p)
+        k->id = p->pw_uid;
+    }
+  return k->is_known ? k->id : otherwise;
+}
+
+static gid_t
+group (struct attributes *a, char const *name, gid_t otherwise)
+{
+  bool fresh;
+  struct known_name *k = slot (a->groups, name, &fresh);
+
+  if (fresh)
+    {
+      struct group const *g = getgrnam (name);
+
+      k->is_known = g != NULL;
+      if (g)
+        k->id = g->gr_gid;
+    }
+  return k->is_known ? k->id : otherwise;
+}
+
+bool
+attributes_owner (struct attributes *a, struct member const *m, uid_t *uid,
+                  gid_t *gid)
+{
+  bool by_name = !a->settings->numeric_owner;
+
+  if (!a->settings->same_owner)
+    return false;
+  *uid = (by_name && m->present & MEMBER_HAS_UNAME
+              ? user (a, member_text (&m->uname), m->uid)
+              : m->uid);
+  *gid = (by_name && m->present & MEMBER_HAS_GNAME
+              ? group (a, member_text (&m->gname), m->gid)
+              : m->gid);
+  return true;
+}
+
+/* Whether T's failure with ERRNUM is to be passed over in silence.  */
+static bool
+forgiven (struct attributes_target const *t, int errnum)
+{
+  return t->lenient && (errnum == EPERM || errnum == EACCES);
+}
+
+/* Return whether the owner is right now.  */
+static bool
+apply_owner (struct attributes *a, struct attributes_target const *t, uid_t uid,
+             gid_t gid)
+{
+  int r = (0 <= t->fd
+               ? fchown (t->fd, uid, gid)
+               : fchownat (t->dir_fd, t->base, uid, gid, AT_SYMLINK_NOFOLLOW));
+  int err = errno;
+
+  if (r == 0)
+    return true;
+  if (forgiven (t, err))
+    return false;
+  report_error (a->report, err,
+                _ ("%s: Cannot change ownership to uid %lu, gid %lu"),
+                report_name (t->name), (unsigned long)uid, (unsigned long)gid);
+  /* The kernel's answer for an id that the user namespace has no number for
+     (user_namespaces(7)): most often a container, and a user at a loss.  */
+  if (err == EINVAL && !a->said_hint)
+    {
+      a->said_hint = true;
+      report_warning (a->report, REPORT_ALWAYS, 0,
+                      _ ("(--no-same-owner extracts files as yourself)"));
+    }
+  return false;
+}
+
+static void
+apply_mode (struct attributes *a, struct attributes_target const *t,
+            mode_t mode)
+{
+  int r;
+
+  if (0 <= t->fd)
+    r = fchmod (t->fd, mode);
+  else
+    {
+      r = fchmodat (t->dir_fd, t->base, mode, AT_SYMLINK_NOFOLLOW);
+      /* The C library needs /proc for that before Linux 6.6.  */
+      if (r != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+        r = fchmodat (t->dir_fd, t->base, mode, 0);
+    }
+  if (r == 0 || forgiven (t, errno))
+    return;
+
+  int err = errno;
+  char text[12];
+
+  strmode (mode, text);
+  text[10] = '\0'; /* strmode adds a blank */
+  report_error (a->report, err, _ ("%s: Cannot change mode to %s"),
+                report_name (t->name), text + 1);
+}
+
+/* Print T's nanoseconds into TEXT as ".25", or nothing if there are none.  */
+static void
+print_fraction (char text[12], long ns)
+{
+  int n = snprintf (text, 12, ".%09ld", ns);
+
+  while (0 < n && text[n - 1] == '0')
+    n--;
+  if (n == 1)
+    n = 0;
+  text[n] = '\0';
+}
+
+/* Warn of a time that cannot be right.  */
+static void
+check_time (struct attributes *a, char const *name, struct timespec t)
+{
+  if (0 <= t.tv_sec && timespec_cmp (t, a->now) <= 0)
+    return;
+
+  char text[80] = "";
+  char fraction[12];
+  struct tm tm;
+
+  if (localtime_r (&t.tv_sec, &tm))
+    strftime (text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm);
+  else
+    snprintf (text, sizeof text, "%jd", (intmax_t)t.tv_sec);
+  print_fraction (fraction, t.tv_nsec);
+  if (t.tv_sec < 0)
+    {
+      report_warning (a->report, REPORT_TIMESTAMP, 0,
+                      _ ("%s: implausibly old time stamp %s%s"),
+                      report_name (name), text, fraction);
+      return;
+    }
+  gettime (&a->now);
+  if (timespec_cmp (t, a->now) <= 0)
+    return;
+
+  struct timespec ahead = timespec_sub (t, a->now);
+  char ahead_fraction[12];
+
+  print_fraction (ahead_fraction, ahead.tv_nsec);
+  report_warning (a->report, REPORT_TIMESTAMP, 0,
+                  _ ("%s: time stamp %s%s is %jd%s s in the future"),
+                  report_name (name), text, fraction, (intmax_t)ahead.tv_sec,
+                  ahead_fraction);
+}
+
+static void
+apply_times (struct attributes *a, struct attributes_target const *t,
+             struct member const *m)
+{
+  bool has_atime = a->settings->restore_atime && m->present & MEMBER_HAS_ATIME;
+  struct timespec times[2] = { { 0, UTIME_NOW }, m->mtime };
+  int r;
+
+  if (has_atime)
+    times[0] = m->atime;
+  r = (0 <= t->fd ? futimens (t->fd, times)
+                  : utimensat (t->dir_fd, t->base, times, AT_SYMLINK_NOFOLLOW));
+  if (r == 0)
+    {
+      if (has_atime)
+        check_time (a, t->name, m->atime);
+      check_time (a, t->name, m->mtime);
+    }
+  /* Not every file system has times for symbolic links.  */
+  else if (!forgiven (t, errno)
+           && !(t->is_link && (errno == ENOSYS || errno == EOPNOTSUPP)))
+    report_cannot (a->report, errno, "utime", t->name);
+}
+
+void
+attributes_apply (struct attributes *a, struct attributes_target const *t,
+                  struct member const *m)
+{
+  mode_t mask = attributes_mode_mask (a);
+  mode_t mode = (t->mode & ~mask) | (attributes_mode (a, m) & mask);
+  bool unsure_of_mode = false;
+  uid_t uid;
+  gid_t gid;
+
+  if (attributes_owner (a, m, &uid, &gid) && (uid != t->uid || gid != t->gid))
+    {
+      /* chown(2) clears the set-id bits of executable files, but not of
+         directories.  */
+      if (apply_owner (a, t, uid, gid))
+        unsure_of_mode = (t->mode | mode) & SET_ID;
+      else if (geteuid () == 0 && m->type != MEMBER_DIRECTORY)
+        /* Do not turn somebody's set-id program into root's.  */
+        mode &= ~SET_ID;
+    }
+
+  struct xattrs_target x = { .fd = t->fd,
+                             .dir_fd = t->dir_fd,
+                             .base = t->base,
+                             .name = t->name,
+                             .is_link = t->is_link,
+                             .is_directory = m->type == MEMBER_DIRECTORY
+                                             || m->type == MEMBER_DUMPDIR };
+  bool has_more = xattrs_wanted (&a->settings->xattrs, m);
+
+  /* Before the mode, which may take away the right to write.  */
+  if (has_more)
+    xattrs_apply (&a->settings->xattrs, &a->xattrs, a->report, &x, m);
+  if (!t->is_link && (mode != t->mode || unsure_of_mode))
+    apply_mode (a, t, mode);
+  /* After the mode, which would change an ACL's mask.  */
+  if (has_more)
+    xattrs_apply_acls (&a->settings->xattrs, &a->xattrs, a->report, &x, m);
+  if (!a->settings->touch)
+    apply_times (a, t, m);
+}

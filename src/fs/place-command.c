@@ -1,0 +1,241 @@
+/* Extraction to standard output, and to a command.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "fs/place-private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gettext.h"
+#include "xalloc.h"
+#include "xvasprintf.h"
+
+#define _(msgid) gettext (msgid)
+
+/* Write LENGTH zeros to FD.  Return 0 or an errno.  */
+static int
+write_zeros (int fd, off_t length)
+{
+  static char const zeros[64 * 1024];
+  int err = 0;
+
+  while (err == 0 && 0 < length)
+    {
+      size_t n = length < (off_t)sizeof zeros ? (size_t)length : sizeof zeros;
+
+      err = place_write (fd, zeros, n, -1);
+      length -= (off_t)n;
+    }
+  return err;
+}
+
+/* Write I's data to FD, holes as zeros.  Return 0 or the errno of a write; a
+   failure to read is left to the source to report.  */
+static int
+pour (struct place_item *i, int fd)
+{
+  struct payload *p = i->payload;
+  struct payload_segment seg;
+  off_t position = 0;
+
+  while (p && 0 < p->remaining)
+    {
+      if (payload_next (p, &seg) != 0 || seg.length == 0)
+        return 0;
+
+      int err = write_zeros (fd, seg.offset - position);
+
+      if (err == 0)
+        err = place_write (fd, seg.bytes, (size_t)seg.length, -1);
+      if (err)
+        return err;
+      position = seg.offset + seg.length;
+    }
+  return write_zeros (fd, i->m->size - position);
+}
+
+void
+place_to_stdout (struct place_item *i)
+{
+  fflush (stdout);
+
+  int err = pour (i, STDOUT_FILENO);
+
+  if (err)
+    report_cannot (i->place->report, err, "write", i->name);
+  place_count (i->place, PLACE_BY_CHOICE, 1, (unsigned long long)i->m->size, 0);
+}
+
+/* --- The environment of --to-command --- */
+
+static void
+export_text (char const *name, char const *value)
+{
+  if (setenv (name, value, 1) != 0)
+    xalloc_die ();
+}
+
+static void
+export_number (char const *name, char const *format, uintmax_t value)
+{
+  char text[32];
+
+  snprintf (text, sizeof text, format, value);
+  export_text (name, text);
+}
+
+/* A time in seconds with as many decimals as it needs.  */
+static void
+export_time (char const *name, struct timespec t)
+{
+  char text[48];
+  int n = snprintf (text, sizeof text, "%jd.%09ld", (intmax_t)t.tv_sec,
+                    t.tv_nsec);
+
+  while (text[n - 1] == '0')
+    n--;
+  if (text[n - 1] == '.')
+    n--;
+  text[n] = '\0';
+  export_text (name, text);
+}
+
+/* The names GNU tar's TAR_FORMAT has.  */
+static char const *
+format_name (enum member_format format)
+{
+  static char const *const names[]
+      = { [MEMBER_FORMAT_DEFAULT] = "",      [MEMBER_FORMAT_V7] = "v7",
+          [MEMBER_FORMAT_OLDGNU] = "oldgnu", [MEMBER_FORMAT_USTAR] = "ustar",
+          [MEMBER_FORMAT_PAX] = "posix",     [MEMBER_FORMAT_GNU] = "gnu",
+          [MEMBER_FORMAT_STAR] = "star" };
+
+  return names[format];
+}
+
+/* Describe I in the environment, as "Writing to an External Program" in the
+   GNU tar manual says.  In the child only.  */
+static void
+export_member (struct place_item const *i)
+{
+  struct place const *p = i->place;
+  struct member const *m = i->m;
+  struct timespec now;
+  uid_t uid;
+  gid_t gid;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  if (!attributes_owner (p->attributes, m, &uid, &gid))
+    {
+      uid = m->uid;
+      gid = m->gid;
+    }
+  export_text ("TAR_VERSION", p->settings.version);
+  export_text ("TAR_ARCHIVE", p->settings.archive_name);
+  export_number ("TAR_VOLUME", "%ju", 1);
+  export_number ("TAR_BLOCKING_FACTOR", "%ju",
+                 (uintmax_t)p->settings.blocking_factor);
+  export_text ("TAR_FORMAT", format_name (m->format));
+  export_text ("TAR_FILETYPE", "f");
+  export_number ("TAR_MODE", "%#jo", m->mode);
+  export_text ("TAR_FILENAME", member_text (&m->name));
+  export_text ("TAR_REALNAME", member_text (&m->stored_name));
+  export_text ("TAR_UNAME", member_text (&m->uname));
+  export_text ("TAR_GNAME", member_text (&m->gname));
+  export_time ("TAR_ATIME", m->present & MEMBER_HAS_ATIME ? m->atime : now);
+  export_time ("TAR_MTIME", m->mtime);
+  export_time ("TAR_CTIME", m->present & MEMBER_HAS_CTIME ? m->ctime : now);
+  export_number ("TAR_SIZE", "%ju", (uintmax_t)m->size);
+  export_number ("TAR_UID", "%ju", uid);
+  export_number ("TAR_GID", "%ju", gid);
+}
+
+/* Run the command on FDS[0].  In the child; does not return.  */
+static _Noreturn void
+run_command (struct place_item const *i, int const fds[2])
+{
+  signal (SIGPIPE, SIG_DFL);
+  umask (i->place->settings.attributes.umask);
+  export_member (i);
+  if (fds[0] != STDIN_FILENO)
+    {
+      if (dup2 (fds[0], STDIN_FILENO) < 0)
+        _exit (127);
+      close (fds[0]);
+    }
+  close (fds[1]);
+  execl ("/bin/sh", "/bin/sh", "-c", i->place->settings.to_command,
+         (char *)NULL);
+  report_cannot (i->place->report, errno, "exec", "/bin/sh");
+  _exit (127);
+}
+
+/* Wait for CHILD and report how it ended.  */
+static void
+wait_for (struct place *p, pid_t child)
+{
+  int status;
+
+  while (waitpid (child, &status, 0) < 0)
+    if (errno != EINTR)
+      {
+        report_cannot (p->report, errno, "waitpid", p->settings.to_command);
+        return;
+      }
+  if (p->settings.ignore_command_error)
+    return;
+  if (WIFEXITED (status) && WEXITSTATUS (status) != 0)
+    report_error (p->report, 0, _ ("%lu: Child returned status %d"),
+                  (unsigned long)child, WEXITSTATUS (status));
+  else if (WIFSIGNALED (status))
+    report_warning (p->report, REPORT_ALWAYS, 0,
+                    _ ("%lu: Child terminated on signal %d"),
+                    (unsigned long)child, WTERMSIG (status));
+}
+
+void
+place_to_command (struct place_item *i)
+{
+  struct place *p = i->place;
+  int fds[2];
+
+  fflush (stdout);
+  if (pipe (fds) != 0)
+    {
+      report_cannot (p->report, errno, "pipe", p->settings.to_command);
+      return;
+    }
+
+  pid_t child = fork ();
+
+  if (child == 0)
+    run_command (i, fds);
+  close (fds[0]);
+  if (child < 0)
+    {
+      report_cannot (p->report, errno, "fork", p->settings.to_command);
+      close (fds[1]);
+      return;
+    }
+
+  /* A command need not read all it is given.  */
+  void (*old) (int) = signal (SIGPIPE, SIG_IGN);
+  int err = pour (i, fds[1]);
+
+  close (fds[1]);
+  signal (SIGPIPE, old);
+  if (err && err != EPIPE)
+    report_cannot (p->report, err, "write", i->name);
+  wait_for (p, child);
+  place_count (p, PLACE_BY_CHOICE, 1, (unsigned long long)i->m->size, 0);
+}

@@ -1,0 +1,108 @@
+/* The sink of extraction: makes each member a file beneath its root.
+
+   Safety.  A member's parent directory is resolved beneath the root by
+   dirfd.h, which never ends up outside of it, whatever links the tree or the
+   archive has; the last component of a name is never followed.  That is why
+   symbolic links are made at once, wherever they point: no later member can
+   get out through one.  (GNU tar, whose resolution follows links, makes links
+   that might lead out only at the end.)  Directories get their metadata at
+   the end of the run, from deferred.h.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef PLACE_H
+#define PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "fs/attributes.h"
+#include "fs/conflict.h"
+#include "fs/workdirs.h"
+#include "member.h"
+#include "payload.h"
+#include "reflink.h"
+#include "report.h"
+
+struct place_settings
+{
+  struct workdirs *workdirs;       /* borrowed */
+  struct conflict_policy conflict; /* what to do about existing files */
+  struct attributes_settings attributes;
+  bool absolute_names; /* -P: names and links may lead anywhere */
+  bool to_stdout;      /* -O */
+
+  /* --to-command, or NULL; and what its environment tells.  */
+  char const *to_command;
+  bool ignore_command_error;
+  char const *archive_name;
+  int blocking_factor;
+  char const *version; /* of tar */
+
+  /* Sharing blocks with the archive.  */
+  enum reflink_mode reflink;
+  enum reflink_strategy reflink_strategy;
+
+  /* The archive's descriptor, or -1: never truncated though a member's file
+     turns out to be it.  */
+  int archive_fd;
+};
+
+/* Members and bytes of data, by what became of them.  Bytes of one member can
+   go to several rows: a tail that is written counts as too small.  */
+enum place_outcome
+{
+  PLACE_SHARED,
+  PLACE_UNALIGNED,
+  PLACE_TOO_SMALL,    /* less than a clone unit */
+  PLACE_SPARSE,       /* no piece of a sparse member could be shared */
+  PLACE_NO_EXTENTS,   /* the archive is compressed, or no file */
+  PLACE_OTHER_SYSTEM, /* EXDEV: on another file system */
+  PLACE_UNSUPPORTED,  /* the file system shares no blocks */
+  PLACE_REFUSED,      /* it refused this one: see errnum */
+  PLACE_OVERWRITTEN,  /* --overwrite wrote into a file that was there */
+  PLACE_BY_CHOICE,    /* --reflink=never, --to-command, -O ... */
+  PLACE_OUTCOMES
+};
+
+struct place_counts
+{
+  struct
+  {
+    unsigned long long members;
+    unsigned long long bytes;
+    int errnum; /* the last one seen, or 0 */
+  } by[PLACE_OUTCOMES];
+};
+
+struct place;
+
+/* A sink.  Sets the process's umask to 0, so that modes are what is asked for
+   (settings->attributes.umask is what it was).  SETTINGS is copied, but not
+   what it points to.  Never NULL (xalloc).  */
+struct place *place_new (struct place_settings const *settings,
+                         struct report *report);
+
+/* Extract M beneath workdir NUMBER, with its data from P (NULL if it has
+   none).  M may be edited.  Whatever P is not asked for is left to its source
+   to skip.  What went wrong has been reported.  Return false if the run has to
+   stop.  */
+bool place_put (struct place *place, struct member *m, struct payload *p,
+                int number);
+
+/* Set what was left to the end: the metadata of directories.  Return as
+   place_put does.  */
+bool place_finish (struct place *place);
+
+/* Counts so far; they belong to PLACE.  */
+struct place_counts const *place_get_counts (struct place const *place);
+
+/* What --reflink-report calls the outcome, for people ("unaligned").  */
+char const *place_outcome_name (enum place_outcome outcome);
+
+/* Free PLACE, which may be NULL.  The process's umask stays 0.  */
+void place_free (struct place *place);
+
+#endif
