@@ -132,11 +132,13 @@ enum options_list_style
 
 enum option_operand_kind
 {
-  OPTION_NAME,        /* a file or member, from an argument or --add-file */
-  OPTION_DIRECTORY,   /* -C */
-  OPTION_FILES_FROM,  /* -T; "-" is standard input */
-  OPTION_EXCLUDE,     /* --exclude: one pattern */
-  OPTION_EXCLUDE_FROM /* -X: a file of patterns */
+  OPTION_NAME,         /* a file or member, from an argument or --add-file */
+  OPTION_DIRECTORY,    /* -C */
+  OPTION_FILES_FROM,   /* -T; "-" is standard input */
+  OPTION_EXCLUDE,      /* --exclude: one pattern */
+  OPTION_EXCLUDE_FROM, /* -X: a file of patterns */
+  OPTION_SWITCH        /* a positional switch; it shows in the operands after
+                          it, and stands here for messages only */
 };
 
 /* One of the things whose order on the command line matters, with the
@@ -147,8 +149,8 @@ struct option_operand
   char const *text;
   unsigned match;      /* mask of enum options_match */
   unsigned list_style; /* mask of enum options_list_style */
-  char const *option;  /* as given ("--exclude", "-X"), for messages; NULL
-                          for a plain argument */
+  char const *option;  /* its long name, or "-C", for messages; NULL for a
+                         plain argument */
 };
 
 /* An owner or group to store: ID always if HAS_ID, NAME if not NULL.  */
@@ -310,6 +312,9 @@ struct tar_options
   bool posixly_correct;
   bool is_root;
   mode_t umask;
+
+  void **owned; /* what else options_free has to free */
+  size_t owned_count;
 };
 
 /* Fill *O from the command line and TAR_OPTIONS.  Diagnostics go through R;
@@ -324,15 +329,28 @@ bool options_parse (struct tar_options *o, int argc, char **argv,
 /* Free what options_parse allocated.  */
 void options_free (struct tar_options *o);
 
-/* The operands that an option line of a -T file stands for, e.g. "-C dir" or
-   "--exclude=*.o": *RET and its strings are allocated and belong to O until
-   options_free; *MATCH and *LIST_STYLE are the switches in force, and are
-   updated.  FILE and LINE are for diagnostics.  Return false if it was
-   refused, which was reported.  */
-bool options_parse_line (struct tar_options *o, char const *text,
-                         unsigned *match, unsigned *list_style,
-                         char const *file, size_t line,
-                         struct option_operand const **ret, size_t *ret_count,
-                         struct report *r);
+/* The positional switches of a -T file, which its option lines change.  */
+struct option_switches
+{
+  unsigned match;      /* mask of enum options_match */
+  unsigned list_style; /* mask of enum options_list_style */
+};
+
+/* What options_parse_line found.  It owns the array and the texts in it.  */
+struct option_line
+{
+  struct option_operand *operands;
+  size_t count;
+  char **words; /* allocated; the texts point into them */
+};
+
+/* Parse an option line of a -T file, e.g. "-C dir" or "--exclude=*.o", under
+   SWITCHES, which it may change.  FILE and LINE are for diagnostics.  Return 0
+   and fill *RET, which options_line_free frees; or -1 if the line was refused,
+   or -2 if the program has to stop, both reported.  */
+int options_parse_line (char const *text, struct option_switches *switches,
+                        char const *file, size_t line, struct option_line *ret,
+                        struct report *r);
+void options_line_free (struct option_line *line);
 
 #endif

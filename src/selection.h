@@ -55,9 +55,9 @@ enum selection_step
 /* A file to store.  NAME lives until the next call.  */
 struct selection_name
 {
-  char const *name;  /* without trailing slashes */
-  size_t directory;  /* index of the -C directory it is relative to */
-  bool recurse;      /* descend into it if it is a directory */
+  char const *name; /* without trailing slashes */
+  size_t directory; /* index of the -C directory it is relative to */
+  bool recurse;     /* descend into it if it is a directory */
 };
 
 /* The next operand's name; reports positional options that came too late when
@@ -82,8 +82,8 @@ void selection_edit (struct selection *s, struct member *m);
    reported: it must not be extracted.  */
 bool selection_is_safe (struct selection *s, struct member const *m);
 
-/* The -C directories so far: the path of number INDEX, relative to the
-   directory tar was started in; number 0 is ".".  */
+/* The -C directories so far: number INDEX as it was given, relative to the one
+   before it.  Number 0 is ".", where tar was started.  */
 char const *selection_directory (struct selection const *s, size_t index);
 size_t selection_directory_count (struct selection const *s);
 

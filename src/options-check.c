@@ -1,0 +1,269 @@
+/* Conflicts, implications and defaults of options.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "quote.h"
+#include "root-uid.h"
+#include "xalloc.h"
+
+#include "options-parse.h"
+
+#define _(msgid) gettext (msgid)
+
+/* The options that say what to do with existing files exclude each other.  */
+bool
+options_check_overwrite (struct options_parse *p, struct option_row const *row,
+                         char const *argument)
+{
+  (void)argument;
+  if (p->overwrite && p->overwrite->value != row->value)
+    return options_usage (p, _ ("'--%s' cannot be used with '--%s'"), row->name,
+                          p->overwrite->name);
+  p->overwrite = row;
+  p->o->overwrite = row->value;
+  return true;
+}
+
+bool
+options_check_clamp (struct options_parse *p, struct option_row const *row,
+                     char const *argument)
+{
+  (void)row;
+  (void)argument;
+  p->clamp_mtime = true;
+  return true;
+}
+
+bool
+options_check_utc (struct options_parse *p, struct option_row const *row,
+                   char const *argument)
+{
+  (void)row;
+  (void)argument;
+  p->o->utc = true;
+  return true;
+}
+
+bool
+options_check_o (struct options_parse *p, struct option_row const *row,
+                 char const *argument)
+{
+  (void)row;
+  (void)argument;
+  p->o_given = true;
+  return true;
+}
+
+static bool
+is_in (unsigned operations, struct tar_options const *o)
+{
+  return (operations >> o->operation) & 1;
+}
+
+/* The operation as it is called in messages: its letter, or its name.  */
+static char const *
+operation_name (struct tar_options const *o)
+{
+  static char const *const names[] = {
+    [OPTIONS_CATENATE] = "-A",     [OPTIONS_CREATE] = "-c",
+    [OPTIONS_DELETE] = "--delete", [OPTIONS_COMPARE] = "-d",
+    [OPTIONS_APPEND] = "-r",       [OPTIONS_TEST_LABEL] = "--test-label",
+    [OPTIONS_LIST] = "-t",         [OPTIONS_UPDATE] = "-u",
+    [OPTIONS_EXTRACT] = "-x",
+  };
+
+  return names[o->operation];
+}
+
+static bool
+check_operation (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (p->two_operations)
+    return options_usage (p, _ ("You may not specify more than one '-Acdtrux',"
+                                " '--delete' or  '--test-label' option"));
+  if (p->two_compressions)
+    return options_usage (p, _ ("Conflicting compression options"));
+  if (o->operation == OPTIONS_NO_OPERATION)
+    return options_usage (p, _ ("You must specify one of the '-Acdtrux',"
+                                " '--delete' or '--test-label' options"));
+  struct option_row const *later = p->later[o->operation];
+  if (later)
+    return options_usage (p, _ ("option '--%s' is not supported yet"),
+                          later->name);
+  if (o->operation == OPTIONS_CREATE && !o->names_given)
+    return options_usage (p, _ ("Cowardly refusing to create an empty"
+                                " archive"));
+  return true;
+}
+
+/* The archive: where it is, and how it is packed.  */
+static bool
+check_archive (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (o->archive_count == 0)
+    {
+      char const *tape = getenv ("TAPE");
+      o->archives = xmalloc (sizeof *o->archives);
+      o->archives[o->archive_count++] = tape ? tape : DEFAULT_ARCHIVE;
+    }
+  if (is_in (ON_READ, o) && strcmp (o->archives[0], "-") == 0
+      && p->stdin_option)
+    return options_usage (p,
+                          _ ("Options '%s' and '%s' both want standard"
+                             " input"),
+                          "-f", p->stdin_option);
+  if (1 < o->archive_count && !o->multi_volume)
+    return options_usage (p, _ ("Multiple archive files require '-M' option"));
+
+  if (o->auto_compress && !o->compress_program && is_in (ON (CREATE), o))
+    o->compress_program = options_suffix_program (o->archives[0]);
+  if (o->compress_program && o->compress_option)
+    {
+      if (o->multi_volume)
+        return options_usage (p, _ ("Cannot use multi-volume compressed"
+                                    " archives"));
+      if (o->verify)
+        return options_usage (p, _ ("Cannot verify compressed archives"));
+      if (is_in (ON (APPEND) | ON (UPDATE) | ON (DELETE), o))
+        return options_usage (p, _ ("Cannot update compressed archives"));
+      if (is_in (ON (CATENATE), o))
+        return options_usage (p, _ ("Cannot concatenate compressed archives"));
+    }
+  if (is_in (ON (CATENATE) | ON (APPEND) | ON (UPDATE), o)
+      && strcmp (o->archives[0], "-") == 0)
+    return options_usage (p, _ ("Options '-Aru' are incompatible with"
+                                " '-f -'"));
+  return true;
+}
+
+/* The format, and what only some formats can hold.  */
+static bool
+check_format (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+  struct
+  {
+    bool given;
+    char const *option;
+  } const pax_only[] = {
+    { o->pax_option_count != 0, "--pax-option" },
+    { o->acls, "--acls" },
+    { o->selinux, "--selinux" },
+    { o->xattrs, "--xattrs" },
+    { o->align_given, "--align" },
+  };
+  bool writes = is_in (ON_WRITE, o);
+
+  if (p->o_given && writes && !o->format_given)
+    {
+      o->format = MEMBER_FORMAT_V7;
+      o->format_given = true;
+    }
+  for (size_t i = 0; i < sizeof pax_only / sizeof *pax_only; i++)
+    if (pax_only[i].given && writes)
+      {
+        if (!o->format_given)
+          o->format = MEMBER_FORMAT_PAX;
+        else if (o->format != MEMBER_FORMAT_PAX)
+          return options_usage (p, _ ("%s can be used only on POSIX archives"),
+                                pax_only[i].option);
+      }
+  if (o->format == MEMBER_FORMAT_DEFAULT)
+    {
+      bool given = o->format_given;
+      options_values_format (p, NULL, DEFAULT_ARCHIVE_FORMAT);
+      o->format_given = given;
+    }
+  /* These need header fields that only GNU and pax headers have.  */
+  bool wants_gnu = o->incremental || o->multi_volume || o->sparse;
+  bool is_old
+      = o->format == MEMBER_FORMAT_V7 || o->format == MEMBER_FORMAT_USTAR;
+  if (is_old && (wants_gnu || (o->label && o->format == MEMBER_FORMAT_V7)))
+    return options_usage (p, _ ("GNU features wanted on incompatible archive"
+                                " format"));
+  return true;
+}
+
+static bool
+check_attributes (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (p->clamp_mtime && !p->mtime_given)
+    return options_usage (p, _ ("--clamp-mtime needs a date specified using"
+                                " --mtime"));
+  o->set_mtime = p->clamp_mtime   ? OPTIONS_MTIME_CLAMP
+                 : p->mtime_given ? OPTIONS_MTIME_FORCE
+                                  : OPTIONS_MTIME_FILE;
+  if (o->mtime_command)
+    o->set_mtime = OPTIONS_MTIME_COMMAND;
+  if (0 < o->verbose)
+    options_dates_tell (p);
+  if (p->o_given && o->operation == OPTIONS_EXTRACT)
+    o->same_owner = OPTIONS_NO;
+  if (o->same_owner == OPTIONS_UNSET)
+    o->same_owner = o->is_root;
+  if (o->same_permissions == OPTIONS_UNSET)
+    o->same_permissions = o->is_root;
+  return true;
+}
+
+static bool
+check_names (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (o->occurrence)
+    {
+      if (!is_in (ON_READ, o))
+        return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                              "--occurrence", operation_name (o));
+      if (!o->names_given)
+        return options_usage (p, _ ("--occurrence is meaningless without a"
+                                    " file list"));
+    }
+  if (o->verify && !is_in (ON_WRITE, o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"), "--verify",
+                          operation_name (o));
+  if (o->one_top_level)
+    {
+      if (o->absolute_names)
+        return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                              "--one-top-level", "--absolute-names");
+      if (!o->one_top_level_dir)
+        {
+          char *stem = options_suffix_stem (o->archives[0]);
+          options_own (o, stem);
+          o->one_top_level_dir = stem;
+        }
+      if (!o->one_top_level_dir)
+        return options_usage (p, _ ("Cannot deduce top-level directory name;"
+                                    " please set it explicitly with"
+                                    " --one-top-level=DIR"));
+    }
+  return true;
+}
+
+bool
+options_check (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  /* Times in UTC are of no use unless they are shown.  */
+  if (o->utc && o->verbose < 2)
+    o->verbose = 2;
+  return (check_operation (p) && check_archive (p) && check_format (p)
+          && check_attributes (p) && check_names (p));
+}

@@ -1,0 +1,398 @@
+/* From options to members: which are wanted, and under which names.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gettext.h"
+#include "quote.h"
+#include "xalloc.h"
+#include "xvasprintf.h"
+
+#include "operands.h"
+#include "select/exclusion.h"
+#include "select/rename.h"
+#include "select/safe-name.h"
+#include "select/selector.h"
+#include "selection.h"
+
+#define _(msgid) gettext (msgid)
+
+struct selection
+{
+  struct tar_options const *options;
+  struct report *report;
+  struct operands *operands;
+  struct selector *selector;
+  struct exclusion *exclusion;
+  char **directories;
+  size_t directory_count;
+  /* Told already: prefixes of names, and of targets of hard links.  */
+  struct safe_name_prefixes *name_prefixes;
+  struct safe_name_prefixes *link_prefixes;
+  /* A plain name with wildcard characters that was not found, and told.  */
+  bool told_wildcards;
+};
+
+/* Set *T to NAME without trailing slashes; "/" stays.  */
+static void
+set_plain (struct member_text *t, char const *name)
+{
+  size_t length = strlen (name);
+
+  while (1 < length && name[length - 1] == '/')
+    length--;
+  member_set_text (t, name, length);
+}
+
+static void
+add_directory (struct selection *s, char const *path)
+{
+  s->directories = xnrealloc (s->directories, s->directory_count + 1,
+                              sizeof *s->directories);
+  s->directories[s->directory_count++] = xstrdup (path);
+}
+
+/* O's flags as select/ takes them; EXCLUDING tells the defaults.  */
+static unsigned
+match_flags (struct operand const *o, bool excluding)
+{
+  unsigned match = o->match;
+  bool wildcards = excluding ? !(match & OPTIONS_MATCH_NO_WILDCARDS)
+                             : match & OPTIONS_MATCH_WILDCARDS;
+  bool anchored = excluding ? match & OPTIONS_MATCH_ANCHORED
+                            : !(match & OPTIONS_MATCH_NO_ANCHORED);
+
+  return ((wildcards ? EXCLUSION_WILDCARDS : 0)
+          | (anchored ? EXCLUSION_ANCHORED : 0)
+          | (match & OPTIONS_MATCH_IGNORE_CASE ? EXCLUSION_IGNORE_CASE : 0)
+          | (match & OPTIONS_MATCH_NO_SLASH ? EXCLUSION_NO_SLASH : 0)
+          | (match & OPTIONS_MATCH_NO_RECURSION ? 0 : EXCLUSION_LEADING));
+}
+
+/* Act on an operand that is no name.  Return false after a fatal error.  */
+static bool
+take_in (struct selection *s, struct operand const *o)
+{
+  if (o->kind == OPTION_DIRECTORY)
+    add_directory (s, o->text);
+  else if (o->kind == OPTION_EXCLUDE)
+    exclusion_add (s->exclusion, o->text, match_flags (o, true));
+  else if (o->kind == OPTION_EXCLUDE_FROM)
+    {
+      int error
+          = exclusion_add_file (s->exclusion, o->text, match_flags (o, true));
+      if (error)
+        {
+          report_error (s->report, error, "%s", report_name (o->text));
+          return false;
+        }
+    }
+  return true;
+}
+
+/* Take in all operands, for an operation that reads an archive.  */
+static bool
+take_in_all (struct selection *s)
+{
+  struct operand o;
+
+  for (;;)
+    switch (operands_next (s->operands, &o))
+      {
+      case OPERANDS_END:
+        return true;
+      case OPERANDS_FATAL:
+        return false;
+      case OPERANDS_ONE:
+        if (o.kind == OPTION_NAME)
+          selector_add (s->selector, o.text, match_flags (&o, false),
+                        s->directory_count - 1);
+        else if (!take_in (s, &o))
+          return false;
+        break;
+      }
+}
+
+struct selection *
+selection_new (struct tar_options const *options, struct report *r)
+{
+  struct selection *s = xzalloc (sizeof *s);
+  enum options_operation operation = options->operation;
+  bool writes = (operation == OPTIONS_CREATE || operation == OPTIONS_APPEND
+                 || operation == OPTIONS_UPDATE);
+
+  s->options = options;
+  s->report = r;
+  s->operands = operands_new (options, r);
+  s->selector = selector_new (options->occurrence);
+  s->exclusion = exclusion_new ();
+  s->name_prefixes = safe_name_prefixes_new ();
+  s->link_prefixes = safe_name_prefixes_new ();
+  add_directory (s, ".");
+  if (!operands_check (s->operands) || (!writes && !take_in_all (s)))
+    {
+      selection_free (s);
+      return NULL;
+    }
+  return s;
+}
+
+void
+selection_free (struct selection *s)
+{
+  if (!s)
+    return;
+  operands_free (s->operands);
+  selector_free (s->selector);
+  exclusion_free (s->exclusion);
+  safe_name_prefixes_free (s->name_prefixes);
+  safe_name_prefixes_free (s->link_prefixes);
+  for (size_t i = 0; i < s->directory_count; i++)
+    free (s->directories[i]);
+  free (s->directories);
+  free (s);
+}
+
+char const *
+selection_directory (struct selection const *s, size_t index)
+{
+  return s->directories[index];
+}
+
+size_t
+selection_directory_count (struct selection const *s)
+{
+  return s->directory_count;
+}
+
+/* --- Reading --- */
+
+bool
+selection_match (struct selection *s, struct member const *m,
+                 size_t *ret_directory)
+{
+  char const *name = member_text (&m->stored_name);
+  /* Without operands, the last -C counts.  */
+  size_t directory = s->directory_count - 1;
+  bool taken = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION
+               || (selector_match (s->selector, name, &directory)
+                   && !selection_excluded (s, name));
+
+  if (taken && ret_directory)
+    *ret_directory = directory;
+  if (!taken && s->options->show_omitted_dirs
+      && (m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR))
+    {
+      struct member_text plain = { .text = NULL };
+      set_plain (&plain, name);
+      report_warning (s->report, REPORT_ALWAYS, 0, _ ("%s: Omitting"),
+                      report_name (member_text (&plain)));
+      free (plain.text);
+    }
+  return taken;
+}
+
+bool
+selection_exhausted (struct selection const *s)
+{
+  return s->options->occurrence && selector_exhausted (s->selector);
+}
+
+void
+selection_report_unmatched (struct selection *s)
+{
+  size_t position = 0;
+  enum selector_miss miss;
+  char const *name;
+
+  while ((name = selector_next_missed (s->selector, &position, &miss)))
+    {
+      if (miss == SELECTOR_WRONG_OCCURRENCE)
+        {
+          report_error (s->report, 0,
+                        _ ("%s: Required occurrence not found in archive"),
+                        report_name (name));
+          continue;
+        }
+      if (!s->told_wildcards && operands_default_wildcards (s->operands)
+          && selector_has_wildcards (name))
+        {
+          s->told_wildcards = true;
+          report_warning (s->report, REPORT_ALWAYS, 0,
+                          _ ("Pattern matching characters used in file"
+                             " names"));
+          report_warning (s->report, REPORT_ALWAYS, 0,
+                          _ ("Use --wildcards to enable pattern matching, or"
+                             " --no-wildcards to suppress this warning"));
+        }
+      report_error (s->report, 0, _ ("%s: Not found in archive"),
+                    report_name (name));
+    }
+}
+
+/* --- Writing --- */
+
+enum selection_step
+selection_next_name (struct selection *s, struct selection_name *ret)
+{
+  struct operand o;
+
+  for (;;)
+    switch (operands_next (s->operands, &o))
+      {
+      case OPERANDS_END:
+        return SELECTION_END;
+      case OPERANDS_FATAL:
+        return SELECTION_FATAL;
+      case OPERANDS_ONE:
+        if (o.kind == OPTION_NAME)
+          {
+            *ret = (struct selection_name){
+              .name = o.text,
+              .directory = s->directory_count - 1,
+              .recurse = !(o.match & OPTIONS_MATCH_NO_RECURSION),
+            };
+            return SELECTION_NAME;
+          }
+        if (!take_in (s, &o))
+          return SELECTION_FATAL;
+      }
+}
+
+/* --- Both --- */
+
+bool
+selection_excluded (struct selection *s, char const *name)
+{
+  size_t length = strlen (name);
+
+  if (length < 2 || name[length - 1] != '/')
+    return exclusion_matches (s->exclusion, name);
+  struct member_text plain = { .text = NULL };
+  set_plain (&plain, name);
+  bool excluded = exclusion_matches (s->exclusion, member_text (&plain));
+  free (plain.text);
+  return excluded;
+}
+
+/* Drop what leads out of the current directory from the front of *NAME, and
+   tell so, once a prefix.  */
+static void
+drop_prefix (struct selection *s, struct member_text *name,
+             struct safe_name_prefixes *told, char const *format)
+{
+  char const *text = member_text (name);
+  size_t length = safe_name_prefix (text);
+
+  if (length)
+    {
+      char const *prefix = safe_name_prefixes_add (told, text, length);
+      if (prefix)
+        report_warning (s->report, REPORT_ALWAYS, 0, format, prefix);
+    }
+  if (length)
+    {
+      char const *suffix = safe_name_suffix (text);
+      member_set_text (name, suffix, strlen (suffix));
+    }
+}
+
+/* Put *NAME below the directory of --one-top-level, unless it is there.  */
+static void
+put_below (struct selection *s, struct member_text *name)
+{
+  char const *top = s->options->one_top_level_dir;
+  char const *text = member_text (name);
+  size_t length = strlen (top);
+
+  while (1 < length && top[length - 1] == '/')
+    length--;
+  while (text[0] == '.' && text[1] == '/')
+    {
+      text += 2;
+      text += strspn (text, "/");
+    }
+  if (strncmp (text, top, length) == 0
+      && (!text[length] || text[length] == '/'))
+    return;
+
+  bool is_top = !*text || strcmp (text, ".") == 0;
+  char *joined = xasprintf ("%.*s%s%s", (int)length, top, is_top ? "" : "/",
+                            is_top ? "" : text);
+  member_set_text (name, joined, strlen (joined));
+  free (joined);
+}
+
+static void
+edit_name (struct selection *s, struct member *m)
+{
+  struct tar_options const *o = s->options;
+
+  char const *stored = member_text (&m->stored_name);
+  set_plain (&m->name, stored);
+  rename_rules_apply (o->transform, RENAME_NAME, &m->name);
+  if (!o->absolute_names)
+    drop_prefix (s, &m->name, s->name_prefixes,
+                 _ ("Removing leading `%s' from member names"));
+  if (o->strip_components)
+    {
+      char const *rest
+          = rename_strip (member_text (&m->name), o->strip_components);
+      member_set_text (&m->name, rest, strlen (rest));
+    }
+  if (!*stored || !*member_text (&m->name))
+    report_warning (s->report, *stored ? REPORT_EMPTY_TRANSFORM : REPORT_ALWAYS,
+                    0, _ ("%s: transforms to empty name"),
+                    report_name (stored));
+  if (o->one_top_level && *stored)
+    put_below (s, &m->name);
+}
+
+/* The target of a hard link is a member's name, and changes as that does.  */
+static void
+edit_hard_link (struct selection *s, struct member *m)
+{
+  struct tar_options const *o = s->options;
+
+  rename_rules_apply (o->transform, RENAME_HARD_LINK, &m->link);
+  if (!o->absolute_names)
+    drop_prefix (s, &m->link, s->link_prefixes,
+                 _ ("Removing leading `%s' from hard link targets"));
+  if (o->strip_components)
+    {
+      char const *rest
+          = rename_strip (member_text (&m->link), o->strip_components);
+      member_set_text (&m->link, rest, strlen (rest));
+    }
+  if (o->one_top_level)
+    put_below (s, &m->link);
+}
+
+void
+selection_edit (struct selection *s, struct member *m)
+{
+  edit_name (s, m);
+  if (m->type == MEMBER_HARD_LINK)
+    edit_hard_link (s, m);
+  else if (m->type == MEMBER_SYMLINK)
+    rename_rules_apply (s->options->transform, RENAME_SYMLINK, &m->link);
+}
+
+bool
+selection_is_safe (struct selection *s, struct member const *m)
+{
+  char const *name = member_text (&m->stored_name);
+
+  if (s->options->absolute_names || !safe_name_has_dot_dot (name))
+    return true;
+  report_error (s->report, 0, _ ("%s: Member name contains '..'"),
+                report_name (name));
+  return false;
+}
