@@ -107,7 +107,7 @@ static bool
 entry_is (struct entry const *e, int number, char const *name, size_t length)
 {
   return (0 <= e->dir.fd && e->dir.number == number && e->key_length == length
-          && memcmp (e->key, name, length) == 0);
+          && (length == 0 || memcmp (e->key, name, length) == 0));
 }
 
 static struct entry *

@@ -320,7 +320,7 @@ struct extractor
 static struct extractor const extractors[]
     = { [MEMBER_REGULAR] = { place_regular, "open", true },
         [MEMBER_CONTIGUOUS] = { place_contiguous, "open", true },
-        [MEMBER_HARD_LINK] = { place_hard_link, "link", false },
+        [MEMBER_HARD_LINK] = { place_hard_link, "hard link", false },
         [MEMBER_SYMLINK] = { place_symlink, "create symlink", false },
         [MEMBER_CHARACTER] = { place_node, "mknod", false },
         [MEMBER_BLOCK] = { place_node, "mknod", false },

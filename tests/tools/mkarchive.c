@@ -31,10 +31,8 @@
                             devmajor devminor prefix, or OFFSET+LENGTH)
      pax KEY=VALUE...      an extended header (type x) with these records
      global KEY=VALUE...   likewise type g
-     paxraw TEXT           an extended header with TEXT for its records
-     globalraw TEXT
-     longname TEXT         a GNU L header; TEXT and a NUL
-     longlink TEXT         a GNU K header
+     paxraw TEXT           TEXT for the records; globalraw likewise
+     longname TEXT         a GNU L header, TEXT and a NUL; longlink is K
      longraw TYPE TEXT     a GNU header of that type, without the NUL
      align N               from here on, members of N bytes or more start their
                            data at a multiple of N, by a pax comment
@@ -413,9 +411,9 @@ put_member (struct builder *b, struct bytes const *words, int count)
                                           { "gname", "gname", "root" },
                                           { "prefix", "prefix", "" } };
   char header[BLOCK] = { 0 };
+  struct bytes data = member_bytes (b, words, count);
   char const *type = get (words, count, "type", NULL);
   char const *magic = get (words, count, "magic", NULL);
-  struct bytes data = member_bytes (b, words, count);
 
   if (b->align && b->align <= data.length)
     put_filler (b);
