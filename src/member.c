@@ -158,11 +158,15 @@ void
 member_add_xattr (struct member *m, char const *name, char const *value,
                   size_t length)
 {
+  /* A hostile archive can have tens of thousands.  Whoever sets them in turn
+     ends with the last value anyhow.  */
+  size_t searched = m->xattr_count < 256 ? m->xattr_count : 256;
   size_t i = 0;
-  while (i < m->xattr_count && strcmp (m->xattrs[i].name, name) != 0)
+  while (i < searched && strcmp (m->xattrs[i].name, name) != 0)
     i++;
-  if (i == m->xattr_count)
+  if (i == searched)
     {
+      i = m->xattr_count;
       if (m->xattr_alloc <= i)
         m->xattrs = x2nrealloc (m->xattrs, &m->xattr_alloc, sizeof *m->xattrs);
       m->xattrs[i].name = xstrdup (name);

@@ -138,7 +138,7 @@ void member_free (struct member *m);
 void member_copy (struct member *to, struct member const *from);
 
 /* Add an extended attribute, copying NAME and VALUE.  An attribute of that
-   name that is there already is replaced.  */
+   name that is there already is replaced, if it is among the first 256.  */
 void member_add_xattr (struct member *m, char const *name, char const *value,
                        size_t length);
 

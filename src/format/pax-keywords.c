@@ -38,7 +38,9 @@ enum
      of them.  */
   ORDINARY_MAX = 1024 * 1024,
   /* A directory of a million files, or a map of as many holes.  */
-  BULKY_MAX = 64 * 1024 * 1024
+  BULKY_MAX = 64 * 1024 * 1024,
+  /* A record that is ignored may be large, as there cannot be many such.  */
+  BULKY_IGNORED = 64 * 1024
 };
 
 static struct number_limits const off_limits = { "off_t", 0, INT64_MAX };
@@ -540,12 +542,18 @@ pax_keywords_within_bound (struct pax_bound *bound, char const *bytes,
       struct keyword const *k = NULL;
       if (status == PAX_RECORDS_RECORD || status == PAX_RECORDS_BAD_LENGTH)
         k = find_keyword (&r);
-      bool is_bulky = k && k->is_bulky;
+      else
+        r.keyword_length = 0;
+      size_t size = (status == PAX_RECORDS_RECORD ? cursor : end) - start;
+      bool is_ignored = !k || !k->apply;
+      bool is_bulky
+          = ((k && k->is_bulky)
+             || (is_ignored && r.keyword_length && BULKY_IGNORED <= size));
       if (status != PAX_RECORDS_RECORD)
         /* The rest of a record that was not read in full, or garbage.  */
-        return bound->counted + (is_bulky ? 0 : end - start) <= ORDINARY_MAX;
+        return bound->counted + (is_bulky ? 0 : size) <= ORDINARY_MAX;
       bound->cursor = cursor - bytes;
       if (!is_bulky)
-        bound->counted += cursor - start;
+        bound->counted += size;
     }
 }

@@ -1,0 +1,289 @@
+/* A stream through a program that compresses or decompresses.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "io/stream-filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+struct stream_filter
+{
+  struct stream base; /* fd is our end of the pipe */
+  pid_t child;        /* 0 if it was waited for */
+  pid_t feeder;       /* 0 if there is none */
+  int status;         /* the child's */
+  bool at_end;        /* all that the child wrote was read */
+  bool is_writer;
+  struct sigaction old_sigpipe; /* writer only */
+};
+
+/* Let the pipe at FD hold more, if the system allows it: fewer changes between
+   processes.  1 MiB is Linux's default limit (pipe(7)).  */
+static void
+enlarge_pipe (int fd)
+{
+#ifdef F_SETPIPE_SZ
+  (void)fcntl (fd, F_SETPIPE_SZ, 1024 * 1024);
+#else
+  (void)fd;
+#endif
+}
+
+static int
+open_pipe (int ret[2])
+{
+  if (pipe2 (ret, O_CLOEXEC) < 0)
+    return errno;
+  enlarge_pipe (ret[1]);
+  return 0;
+}
+
+/* Start ARGV with the given standard input and output.  SIGPIPE, which we or
+   our parent may ignore, does what programs expect.  Return 0 or an errno.  */
+static int
+spawn (char *const *argv, int in, int out, pid_t *ret)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+
+  int err = posix_spawn_file_actions_init (&actions);
+  if (err)
+    return err;
+  err = posix_spawnattr_init (&attributes);
+  if (err)
+    {
+      posix_spawn_file_actions_destroy (&actions);
+      return err;
+    }
+  sigemptyset (&defaults);
+  sigaddset (&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault (&attributes, &defaults);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGDEF);
+  err = posix_spawn_file_actions_adddup2 (&actions, in, STDIN_FILENO);
+  if (!err)
+    err = posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
+  if (!err)
+    err = posix_spawnp (ret, argv[0], &actions, &attributes, argv, environ);
+  posix_spawnattr_destroy (&attributes);
+  posix_spawn_file_actions_destroy (&actions);
+  return err;
+}
+
+/* Wait for *CHILD, and set it to 0.  Return its wait status.  */
+static int
+reap (pid_t *child)
+{
+  int status = 0;
+  while (waitpid (*child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  *child = 0;
+  return status;
+}
+
+static bool
+write_all (int fd, char const *bytes, size_t length)
+{
+  while (length)
+    {
+      ssize_t n = write (fd, bytes, length);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return false;
+      bytes += n;
+      length -= n;
+    }
+  return true;
+}
+
+/* What the feeder does: write UNREAD to OUT, and all that IN gives.  */
+static _Noreturn void
+feed (int in, int out, char const *unread, size_t unread_length)
+{
+  signal (SIGPIPE, SIG_DFL);
+  bool ok = write_all (out, unread, unread_length);
+#ifdef SPLICE_F_MOVE
+  ssize_t moved;
+  while (ok && 0 < (moved = splice (in, NULL, out, NULL, 1024 * 1024, 0)))
+    continue;
+#endif
+  char buffer[64 * 1024];
+  ssize_t n;
+  while (ok
+         && ((n = read (in, buffer, sizeof buffer)) > 0
+             || (n < 0 && errno == EINTR)))
+    ok = n < 0 || write_all (out, buffer, n);
+  _exit (ok && n == 0 ? 0 : 2);
+}
+
+/* Start a process that hands on what was read too early, and the rest.  Set
+ *RET_FD to where it can be read.  */
+static int
+start_feeder (int fd, char const *unread, size_t unread_length, int *ret_fd,
+              pid_t *ret_pid)
+{
+  int ends[2];
+  int err = open_pipe (ends);
+  if (err)
+    return err;
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      close (ends[0]);
+      feed (fd, ends[1], unread, unread_length);
+    }
+  if (pid < 0)
+    {
+      err = errno;
+      close (ends[0]);
+    }
+  else
+    {
+      *ret_fd = ends[0];
+      *ret_pid = pid;
+    }
+  close (ends[1]);
+  return err;
+}
+
+static int
+filter_read (struct stream *s, void *buffer, size_t size, size_t *ret)
+{
+  struct stream_filter *f = (struct stream_filter *)s;
+  *ret = 0;
+  if (!f->at_end)
+    {
+      ssize_t n;
+      while ((n = read (s->fd, buffer, size)) < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return errno;
+      *ret = n;
+      if (n)
+        return 0;
+      f->at_end = true;
+      f->status = reap (&f->child);
+    }
+  return f->status ? STREAM_FAILED : 0;
+}
+
+static int
+filter_write (struct stream *s, void const *buffer, size_t size)
+{
+  return write_all (s->fd, buffer, size) ? 0 : errno;
+}
+
+static int
+filter_close (struct stream *s, int *ret_status)
+{
+  struct stream_filter *f = (struct stream_filter *)s;
+  int err = close (s->fd) == 0 ? 0 : errno;
+  if (f->child)
+    f->status = reap (&f->child);
+  if (f->feeder)
+    {
+      /* It may be waiting for input that nobody needs.  */
+      kill (f->feeder, SIGKILL);
+      reap (&f->feeder);
+    }
+  if (f->is_writer)
+    sigaction (SIGPIPE, &f->old_sigpipe, NULL);
+  /* That we did not want all of its output is no failure.  */
+  else if (!f->at_end && WIFSIGNALED (f->status)
+           && WTERMSIG (f->status) == SIGPIPE)
+    f->status = 0;
+  *ret_status = f->status;
+  free (f);
+  return err;
+}
+
+static struct stream_ops const filter_ops = {
+  .read = filter_read,
+  .write = filter_write,
+  .close = filter_close,
+};
+
+static struct stream_filter *
+filter_new (void)
+{
+  struct stream_filter *f = xzalloc (sizeof *f);
+  f->base.ops = &filter_ops;
+  f->base.is_pipe = true;
+  return f;
+}
+
+int
+stream_filter_new_reader (char *const *argv, int fd, char const *unread,
+                          size_t unread_length, struct stream **ret)
+{
+  struct stream_filter *f = filter_new ();
+  int in = fd;
+  int ends[2];
+  int err = 0;
+
+  /* The feeder first, so that it has no end of the other pipe.  */
+  if (unread_length)
+    err = start_feeder (fd, unread, unread_length, &in, &f->feeder);
+  if (!err)
+    {
+      err = open_pipe (ends);
+      if (!err)
+        {
+          err = spawn (argv, in, ends[1], &f->child);
+          close (ends[1]);
+          if (err)
+            close (ends[0]);
+        }
+      if (in != fd)
+        close (in);
+    }
+  if (err)
+    {
+      if (f->feeder)
+        {
+          kill (f->feeder, SIGKILL);
+          reap (&f->feeder);
+        }
+      free (f);
+      return err;
+    }
+  f->base.fd = ends[0];
+  *ret = &f->base;
+  return 0;
+}
+
+int
+stream_filter_new_writer (char *const *argv, int fd, struct stream **ret)
+{
+  int ends[2];
+  int err = open_pipe (ends);
+  if (err)
+    return err;
+  struct stream_filter *f = filter_new ();
+  err = spawn (argv, ends[0], fd, &f->child);
+  close (ends[0]);
+  if (err)
+    {
+      close (ends[1]);
+      free (f);
+      return err;
+    }
+  f->base.fd = ends[1];
+  f->is_writer = true;
+  struct sigaction ignore = { .sa_handler = SIG_IGN };
+  sigaction (SIGPIPE, &ignore, &f->old_sigpipe);
+  *ret = &f->base;
+  return 0;
+}
