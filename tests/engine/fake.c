@@ -99,7 +99,7 @@ fake_clone (int src_fd, off_t src_off, off_t len, int dst_fd, off_t dst_off)
     fake_complain ("a length of zero");
 
   struct fate const *fate = fate_of ('c');
-  if (fate)
+  if (fate && fate->errnum)
     {
       copy_bytes (src_fd, src_off, dst_fd, dst_off, fate->partial);
       errno = fate->errnum;

@@ -21,7 +21,8 @@ enum
   Z = 128 * 1024 /* the unit of ZFS */
 };
 
-/* One call's fate: fail with ERRNUM after dealing with PARTIAL bytes.  */
+/* One call's fate: fail with ERRNUM after dealing with PARTIAL bytes.  With
+   ERRNUM zero, deal with PARTIAL bytes only; a clone simply succeeds.  */
 struct fate
 {
   char call; /* 'c'lone, 's'et_size, 'r'ead, 'w'rite; 0 ends the script */

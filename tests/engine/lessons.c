@@ -45,6 +45,9 @@ static struct lesson const lessons[] = {
     "c0+262144@0 ", true, Z },
   { "a larger unit makes smaller files too small", REFLINK_AUTO, Z, {{0}},
     Z+U, 2*U, "r w8192@0 ", false, Z },
+  { "a unit that has worked is not given up", REFLINK_AUTO, U,
+    {{'c', 0, 0}, {'c', EINVAL, 0}},
+    U, 2*Z, "c0+262144@0 c0+262144@0 ", true, U },
   { "a multiple of a larger unit proves nothing", REFLINK_AUTO, Z, {{0}},
     Z, Z+U, "c0+135168@0 c0+131072@0 r w4096@131072 ", true, Z },
   /* clang-format on */
