@@ -45,6 +45,10 @@ struct payload_ops
 
   /* Consume LENGTH bytes unread.  Return 0, an errno or PAYLOAD_SHORT.  */
   int (*skip) (struct payload *p, off_t length);
+
+  /* As 'next', but put the bytes, at most SIZE, in BUFFER and their number in
+     *RET.  NULL if bytes are in memory anyway.  */
+  int (*fill) (struct payload *p, char *buffer, size_t size, size_t *ret);
 };
 
 /* The source ended before the member did.  No errno is negative.  */

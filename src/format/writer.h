@@ -10,24 +10,30 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "format/number.h"
 #include "io/records.h"
 #include "member.h"
 #include "payload.h"
 
 enum writer_note_kind
 {
-  WRITER_NOTE_NAME_TOO_LONG, /* not storable in this format; not dumped */
-  WRITER_NOTE_LINK_TOO_LONG,
-  WRITER_NOTE_RANGE,   /* value out of the field's range; not dumped */
-  WRITER_NOTE_SHRANK,  /* count: bytes that were missing, padded with zeros */
-  WRITER_NOTE_READ_ERROR /* of the payload: errnum; padded with zeros */
+  /* The member was refused, and nothing of it written.  */
+  WRITER_NOTE_NAME_TOO_LONG, /* count: the limit, 0: it cannot be split */
+  WRITER_NOTE_LINK_TOO_LONG, /* name: the link's target */
+  WRITER_NOTE_RANGE,         /* value does not fit limits */
+  WRITER_NOTE_TYPE,          /* the format has no such type of member */
+  /* The member's data was padded with zeros.  */
+  WRITER_NOTE_SHRANK,    /* count: bytes that were missing */
+  WRITER_NOTE_READ_ERROR /* errnum; count: offset in the data; size: bytes
+                            that were to be read */
 };
 
 struct writer_note
 {
   enum writer_note_kind kind;
-  char const *name;
-  char const *text;  /* RANGE: the value and its limits, as printed */
+  char const *name; /* as it would be stored */
+  intmax_t value;
+  struct number_limits const *limits;
   off_t count;
   off_t size;
   int errnum;
@@ -37,14 +43,24 @@ struct writer_settings
 {
   enum member_format format;
   bool numeric_owner; /* store no user and group names */
+  bool incremental;   /* GNU formats: store access and change times */
   bool posixly_correct;
+  pid_t pid; /* for POSIX's names of pax headers */
+  /* The names of user and group 0, which GNU's headers of long names bear;
+     NULL: none.  They live as long as the writer.  */
+  char const *root_uname;
+  char const *root_gname;
   void (*note) (void *arg, struct writer_note const *note);
   void *note_arg;
+  /* Called, unless NULL, when M can be stored and is about to be.  */
+  void (*storing) (void *arg, struct member const *m);
+  void *storing_arg;
 };
 
 struct writer;
 
-/* A writer onto R, which stays the caller's.  Never NULL (xalloc).  */
+/* A writer onto R, which stays the caller's.  SETTINGS is copied.  Never NULL
+   (xalloc).  */
 struct writer *writer_new (struct records *r,
                            struct writer_settings const *settings);
 void writer_free (struct writer *w);

@@ -88,6 +88,21 @@ records_write (struct records *r, void const *bytes, size_t length)
   return append (r, bytes, length);
 }
 
+void
+records_space (struct records *r, char **ret, size_t *ret_length)
+{
+  *ret = r->buffer + r->length;
+  *ret_length = r->capacity - r->length;
+}
+
+int
+records_filled (struct records *r, size_t length)
+{
+  r->position += length;
+  r->length += length;
+  return r->length == r->capacity ? flush (r) : r->write_error;
+}
+
 int
 records_pad_block (struct records *r)
 {

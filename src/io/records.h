@@ -95,6 +95,14 @@ void records_drain (struct records *r);
    records_pad_block.  Return 0 or an errno.  */
 int records_write (struct records *r, void const *bytes, size_t length);
 
+/* Room for the next bytes in the buffer itself, so that they need not be
+   copied: *RET_LENGTH bytes, at least one, at *RET.  */
+void records_space (struct records *r, char **ret, size_t *ret_length);
+
+/* The first LENGTH bytes of that room are filled: append them.  Return 0 or
+   an errno.  */
+int records_filled (struct records *r, size_t length);
+
 /* Append zeros up to the next multiple of 512.  */
 int records_pad_block (struct records *r);
 

@@ -1,0 +1,171 @@
+/* Header blocks in pax format: what a ustar header cannot hold is said in the
+   records of an extended header before it.
+
+   Source: POSIX.1-2017 pax, "pax Interchange Format".  Where POSIX leaves a
+   choice, it is the one GNU tar makes.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "format/encode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "inttostr.h"
+
+enum
+{
+  NAME_SIZE = sizeof ((struct block_ustar *)NULL)->name,
+  /* The owner names' last byte is NUL.  */
+  OWNER_MAX = sizeof ((struct block_ustar *)NULL)->uname - 1
+};
+
+static bool
+is_ascii (char const *s)
+{
+  for (; *s; s++)
+    if ((unsigned char)*s & 0x80)
+      return false;
+  return true;
+}
+
+static bool
+encode_pax_name (struct encoder *e)
+{
+  if (NAME_SIZE < e->name.length || !is_ascii (e->name.text))
+    pax_build_add (&e->records, "path", e->name.text, e->name.length);
+  encode_string_field (e->header.ustar.name, NAME_SIZE, e->name);
+  return true;
+}
+
+static bool
+encode_pax_link (struct encoder *e)
+{
+  if (NAME_SIZE < e->link.length)
+    pax_build_add (&e->records, "linkpath", e->link.text, e->link.length);
+  encode_string_field (e->header.ustar.linkname, NAME_SIZE, e->link);
+  return true;
+}
+
+static bool
+encode_pax_number (struct encoder *e, struct encode_field const *field,
+                   intmax_t value)
+{
+  if (number_fits_octal (value, field->size) || !field->keyword)
+    return encode_octal (e, field, value);
+  pax_build_add_number (&e->records, field->keyword, value);
+  return encode_octal (e, field, 0);
+}
+
+static bool
+encode_pax_mtime (struct encoder *e)
+{
+  struct encode_field const *field = &encode_mtime_field;
+  struct timespec mtime = e->member->mtime;
+  bool fits = number_fits_octal (mtime.tv_sec, field->size);
+  if (!fits || mtime.tv_nsec)
+    pax_build_add_time (&e->records, field->keyword, mtime);
+  return encode_octal (e, field, fits ? mtime.tv_sec : 0);
+}
+
+static void
+add_owner_name (struct encoder *e, char const *keyword, char const *name)
+{
+  size_t length = strlen (name);
+  if (OWNER_MAX < length || !is_ascii (name))
+    pax_build_add (&e->records, keyword, name, length);
+}
+
+/* Put the extended header's name, DIR/PaxHeaders/FILE, or as much of it as
+   fits, in FIELD.  POSIX wants the process ID in it as well, which makes every
+   archive different.  */
+static void
+encode_pax_header_name (struct encoder *e, char *field)
+{
+  struct encode_string base = e->name;
+  while (1 < base.length && base.text[base.length - 1] == '/')
+    base.length--;
+  char const *slash = memrchr (base.text, '/', base.length);
+  struct encode_string dir = { ".", 1 };
+  if (slash && 1 < base.length)
+    {
+      dir = (struct encode_string){ base.text, slash - base.text };
+      while (0 < dir.length && dir.text[dir.length - 1] == '/')
+        dir.length--;
+      if (dir.length == 0)
+        dir.length = 1;
+      base.length -= slash + 1 - base.text;
+      base.text = slash + 1;
+    }
+
+  char middle[sizeof "/PaxHeaders./" + INT_BUFSIZE_BOUND (intmax_t)];
+  char digits[INT_BUFSIZE_BOUND (intmax_t)];
+  if (e->settings->posixly_correct)
+    sprintf (middle, "/PaxHeaders.%s/", imaxtostr (e->settings->pid, digits));
+  else
+    strcpy (middle, "/PaxHeaders/");
+
+  struct encode_string parts[] = { dir, { middle, strlen (middle) }, base };
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    {
+      encode_string_field (field + used, NAME_SIZE - used, parts[i]);
+      used += parts[i].length;
+      if (NAME_SIZE <= used)
+        break;
+    }
+}
+
+/* The extended header's own time is the member's, as near as it comes.  */
+static void
+encode_pax_header_time (struct encoder *e, union block *b)
+{
+  intmax_t seconds = e->member->mtime.tv_sec;
+  struct number_limits const *limits = &encode_mtime_field.limits;
+  if (seconds < limits->min)
+    seconds = limits->min;
+  if (limits->max < seconds)
+    seconds = limits->max;
+  number_put_octal (seconds, b->ustar.mtime, sizeof b->ustar.mtime);
+}
+
+static void
+encode_pax_finish (struct encoder *e)
+{
+  struct member const *m = e->member;
+  if (m->present & MEMBER_HAS_ATIME)
+    pax_build_add_time (&e->records, "atime", m->atime);
+  if (m->present & MEMBER_HAS_CTIME)
+    pax_build_add_time (&e->records, "ctime", m->ctime);
+  if (!e->settings->numeric_owner)
+    {
+      if (m->present & MEMBER_HAS_UNAME)
+        add_owner_name (e, "uname", member_text (&m->uname));
+      if (m->present & MEMBER_HAS_GNAME)
+        add_owner_name (e, "gname", member_text (&m->gname));
+    }
+  if (e->records.length == 0)
+    return;
+
+  union block *b
+      = encode_prelude_header (e, BLOCK_PAX_LOCAL, e->records.length);
+  encode_pax_header_name (e, b->ustar.name);
+  encode_pax_header_time (e, b);
+  encode_checksum (b);
+  encode_prelude_data (e, e->records.bytes, e->records.length);
+}
+
+struct encode_policy const encode_pax = {
+  .magic = "ustar\00000",
+  .regular = BLOCK_REGULAR,
+  .has_owner_names = true,
+  .has_special_files = true,
+  .name = encode_pax_name,
+  .link = encode_pax_link,
+  .number = encode_pax_number,
+  .mtime = encode_pax_mtime,
+  .finish = encode_pax_finish,
+};

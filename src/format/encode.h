@@ -1,0 +1,134 @@
+/* One member's metadata to header blocks, in each format that is written.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef ENCODE_H
+#define ENCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/block.h"
+#include "format/number.h"
+#include "format/pax-build.h"
+#include "format/writer.h"
+#include "idx.h"
+#include "member.h"
+
+/* Bytes in memory that is used again.  */
+struct encode_buffer
+{
+  char *bytes;
+  idx_t length;
+  idx_t size; /* bytes allocated */
+};
+
+/* A name as it is to be stored.  */
+struct encode_string
+{
+  char const *text;
+  idx_t length;
+};
+
+struct encode_policy;
+
+/* Encodes one member after another.  */
+struct encoder
+{
+  struct encode_policy const *policy;
+  struct writer_settings const *settings;
+
+  /* The member at hand.  */
+  struct member const *member;
+  struct encode_string name; /* a directory's ends in a slash */
+  struct encode_string link; /* empty unless the member is a link */
+  off_t size;                /* of its data in the archive */
+
+  /* What it becomes: whole blocks that come first, and the header.  */
+  struct encode_buffer prelude;
+  union block header;
+
+  /* What is wrong with it if it was refused.  */
+  struct writer_note refusal;
+
+  struct encode_buffer name_buffer;
+  struct pax_build records; /* pax only */
+};
+
+/* A number in the header: its place, what fits in octal, and its keyword in a
+   pax record.  */
+struct encode_field
+{
+  size_t offset;
+  size_t size;
+  struct number_limits limits;
+  char const *keyword;
+};
+
+/* What a format does in its own way.  Functions return false after they have
+   set the encoder's refusal.  */
+struct encode_policy
+{
+  char const *magic; /* 8 bytes: magic and version; NULL: none */
+  char regular;      /* type flag of a regular file */
+  bool has_owner_names;
+  bool has_special_files;
+  bool zero_devices; /* the device fields of other members are 0, not empty */
+  bool has_times;    /* atime and ctime have fields, for incremental dumps */
+  bool (*name) (struct encoder *e);
+  bool (*link) (struct encoder *e);
+  bool (*number) (struct encoder *e, struct encode_field const *field,
+                  intmax_t value);
+  bool (*mtime) (struct encoder *e);
+  void (*finish) (struct encoder *e); /* may be NULL */
+};
+
+/* The policies, by format; NULL for those that are not written.  */
+struct encode_policy const *encode_policy (enum member_format format);
+
+extern struct encode_policy const encode_v7;
+extern struct encode_policy const encode_ustar;
+extern struct encode_policy const encode_oldgnu;
+extern struct encode_policy const encode_gnu;
+extern struct encode_policy const encode_pax;
+
+/* Fill E's prelude and header for M with SIZE bytes of data.  False: M cannot
+   be stored, see E's refusal, whose name is E's until the next call.  */
+bool encode_member (struct encoder *e, struct member const *m, off_t size);
+
+/* Free what E owns.  */
+void encode_free (struct encoder *e);
+
+/* --- For the formats --- */
+
+/* Copy as much of S as fits the SIZE bytes of FIELD, which are zeros.  */
+void encode_string_field (char *field, size_t size, struct encode_string s);
+
+/* Store VALUE in octal, or refuse.  */
+bool encode_octal (struct encoder *e, struct encode_field const *field,
+                   intmax_t value);
+
+/* Store the modification time's seconds as the format stores numbers.  */
+bool encode_seconds (struct encoder *e);
+extern struct encode_field const encode_mtime_field;
+
+/* Set E's refusal and return false.  LIMIT is the longest length allowed, or 0
+   if no single length is the matter.  */
+bool encode_refuse_string (struct encoder *e, enum writer_note_kind kind,
+                           struct encode_string s, idx_t limit);
+
+/* Append a header to the prelude, to be followed by SIZE bytes of data, and
+   return it, all zeros but for mode 0644, owner and group 0, SIZE, type flag
+   and the format's magic.  It is valid until the prelude grows.  */
+union block *encode_prelude_header (struct encoder *e, char typeflag,
+                                    idx_t size);
+
+/* Append LENGTH bytes and zeros up to a whole block to the prelude.  */
+void encode_prelude_data (struct encoder *e, char const *bytes, idx_t length);
+
+/* Store B's checksum.  */
+void encode_checksum (union block *b);
+
+#endif

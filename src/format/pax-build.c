@@ -1,0 +1,119 @@
+/* Pax extended header records, put together.
+
+   The format is POSIX.1-2017's, "pax Extended Header".
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "format/pax-build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inttostr.h"
+#include "intprops.h"
+#include "xalloc.h"
+
+enum
+{
+  NANOSECOND_DIGITS = 9
+};
+
+void
+pax_build_free (struct pax_build *b)
+{
+  free (b->bytes);
+  *b = (struct pax_build){ 0 };
+}
+
+static int
+decimal_digits (idx_t n)
+{
+  int digits = 1;
+  while (10 <= n)
+    {
+      n /= 10;
+      digits++;
+    }
+  return digits;
+}
+
+/* The length of a record, its own digits included, of which REST bytes are not
+   those digits.  */
+static idx_t
+record_length (idx_t rest)
+{
+  int digits = decimal_digits (rest);
+  /* The digits counted may make the number one digit longer.  */
+  digits = decimal_digits (rest + digits);
+  return rest + digits;
+}
+
+static char *
+append (char *to, char const *bytes, size_t length)
+{
+  memcpy (to, bytes, length);
+  return to + length;
+}
+
+void
+pax_build_add (struct pax_build *b, char const *keyword, char const *value,
+               size_t value_length)
+{
+  idx_t keyword_length = strlen (keyword);
+  /* A blank, an equals sign and a newline.  */
+  idx_t length = record_length (keyword_length + value_length + 3);
+  idx_t room = b->size - b->length;
+  if (room < length)
+    b->bytes = xpalloc (b->bytes, &b->size, length - room, -1, 1);
+
+  char digits[INT_BUFSIZE_BOUND (uintmax_t)];
+  char const *number = umaxtostr (length, digits);
+  char *to = b->bytes + b->length;
+  to = append (to, number, strlen (number));
+  *to++ = ' ';
+  to = append (to, keyword, keyword_length);
+  *to++ = '=';
+  to = append (to, value, value_length);
+  *to++ = '\n';
+  b->length = to - b->bytes;
+}
+
+void
+pax_build_add_number (struct pax_build *b, char const *keyword, intmax_t value)
+{
+  char digits[INT_BUFSIZE_BOUND (intmax_t)];
+  char const *number = imaxtostr (value, digits);
+  pax_build_add (b, keyword, number, strlen (number));
+}
+
+void
+pax_build_add_time (struct pax_build *b, char const *keyword,
+                    struct timespec value)
+{
+  char text[INT_BUFSIZE_BOUND (intmax_t) + 1 + NANOSECOND_DIGITS + 1];
+  intmax_t seconds = value.tv_sec;
+  long nanoseconds = value.tv_nsec;
+  bool negative = seconds < 0;
+
+  /* -6 s + 750000000 ns is written -5.25.  */
+  if (negative && nanoseconds)
+    {
+      seconds++;
+      nanoseconds = 1000000000 - nanoseconds;
+    }
+  char digits[INT_BUFSIZE_BOUND (intmax_t)];
+  int length = sprintf (text, "%s%s", negative && seconds == 0 ? "-" : "",
+                        imaxtostr (seconds, digits));
+  if (nanoseconds)
+    {
+      length
+          += sprintf (text + length, ".%0*ld", NANOSECOND_DIGITS, nanoseconds);
+      while (text[length - 1] == '0')
+        length--;
+    }
+  pax_build_add (b, keyword, text, length);
+}

@@ -1,0 +1,45 @@
+/* Pax extended header records, put together.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef PAX_BUILD_H
+#define PAX_BUILD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "idx.h"
+
+/* Records one after another.  All zeros is none.  */
+struct pax_build
+{
+  char *bytes;
+  idx_t length;
+  idx_t size; /* bytes allocated */
+};
+
+/* Forget the records, keeping the memory.  */
+static inline void
+pax_build_clear (struct pax_build *b)
+{
+  b->length = 0;
+}
+
+/* Free what B owns.  */
+void pax_build_free (struct pax_build *b);
+
+/* Add "LENGTH KEYWORD=VALUE\n"; VALUE is VALUE_LENGTH bytes, any bytes.  */
+void pax_build_add (struct pax_build *b, char const *keyword, char const *value,
+                    size_t value_length);
+
+/* Add a decimal number.  */
+void pax_build_add_number (struct pax_build *b, char const *keyword,
+                           intmax_t value);
+
+/* Add a time in seconds, with as many decimals as it takes.  */
+void pax_build_add_time (struct pax_build *b, char const *keyword,
+                         struct timespec value);
+
+#endif

@@ -1,0 +1,515 @@
+/* The files to be stored: named ones, and all that is in directories.
+
+   Every file is reached from the descriptor of the directory it is in, so that
+   names may be longer than PATH_MAX, and no link that appears meanwhile leads
+   the walk astray.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "fs/walk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fs/file-payload.h"
+#include "fs/links-seen.h"
+#include "gettext.h"
+#include "idx.h"
+#include "same-inode.h"
+#include "stat-time.h"
+#include "timespec.h"
+#include "xalloc.h"
+
+#define _(text) gettext (text)
+
+#if !defined DT_REG
+#define DT_REG (-1)
+#endif
+
+struct walk
+{
+  struct member_source source;
+  struct walk_settings settings;
+  struct levels *levels;
+  struct links_seen *links; /* NULL: store no hard links */
+
+  /* The name of the file at hand.  */
+  char *name;
+  idx_t name_length;
+  idx_t name_alloc;
+
+  /* The operand at hand.  */
+  struct walk_operand operand;
+  dev_t operand_dev;
+
+  /* The file of the member last given.  */
+  struct member member;
+  struct file_payload payload;
+  struct stat st;
+  int fd;         /* -1: not open */
+  bool given;     /* there is one that is not finished */
+  bool refused;   /* it was not stored */
+  bool to_record; /* its name is to be recorded for links to it */
+};
+
+/* Where a file is.  */
+struct place
+{
+  int dir_fd;
+  char const *file;   /* its name relative to DIR_FD */
+  unsigned char type; /* its d_type */
+  bool is_operand;
+};
+
+static enum flow_step walk_next (struct member_source *, struct member **,
+                                 struct payload **);
+
+struct walk *
+walk_new (struct walk_settings const *settings)
+{
+  struct walk *w = xzalloc (sizeof *w);
+  w->source.next = walk_next;
+  w->settings = *settings;
+  w->fd = -1;
+  w->settings.open_flags |= settings->dereference ? 0 : O_NOFOLLOW;
+  w->levels = levels_new (settings->order, w->settings.open_flags);
+  if (!settings->hard_dereference)
+    w->links = links_seen_new (settings->visited_once);
+  return w;
+}
+
+void
+walk_free (struct walk *w)
+{
+  if (!w)
+    return;
+  if (0 <= w->fd)
+    close (w->fd);
+  levels_free (w->levels);
+  links_seen_free (w->links);
+  file_payload_free (&w->payload);
+  member_free (&w->member);
+  free (w->name);
+  free (w);
+}
+
+struct member_source *
+walk_source (struct walk *w)
+{
+  return &w->source;
+}
+
+void
+walk_refuse (struct walk *w)
+{
+  w->refused = true;
+}
+
+struct stat const *
+walk_stat (struct walk const *w)
+{
+  return &w->st;
+}
+
+/* --- Diagnostics --- */
+
+/* The file at hand failed: CALL gave ERR.  */
+static void
+diagnose (struct walk *w, int err, char const *call, bool is_operand)
+{
+  struct report *r = w->settings.report;
+  if (err == ENOENT && !is_operand)
+    {
+      report_warning (r, REPORT_FILE_REMOVED, 0,
+                      _ ("%s: File removed before we read it"),
+                      report_name (w->name));
+      report_raise (r, REPORT_DIFFERS);
+    }
+  else if (w->settings.ignore_failed_read)
+    report_cannot_warning (r, REPORT_FAILED_READ, err, call, w->name);
+  else
+    report_cannot (r, err, call, w->name);
+}
+
+static void
+diagnose_change (struct walk *w)
+{
+  report_warning (w->settings.report, REPORT_FILE_CHANGED, 0,
+                  _ ("%s: file changed as we read it"), report_name (w->name));
+  if (!w->settings.ignore_failed_read)
+    report_raise (w->settings.report, REPORT_DIFFERS);
+}
+
+/* A new link to a file changes its status change time only, and harms
+   nothing.  */
+static bool
+has_changed (struct stat const *before, struct stat const *after)
+{
+  return before->st_size != after->st_size
+         || timespec_cmp (get_stat_mtime (before), get_stat_mtime (after));
+}
+
+/* --- The name --- */
+
+/* Make the name at hand the first KEEP bytes of itself and then FILE.  */
+static void
+set_name (struct walk *w, idx_t keep, char const *file)
+{
+  idx_t length = strlen (file);
+  bool needs_slash = keep && w->name[keep - 1] != '/';
+  idx_t size = keep + needs_slash + length + 1;
+  if (w->name_alloc < size)
+    w->name = xpalloc (w->name, &w->name_alloc, size - w->name_alloc, -1, 1);
+  if (needs_slash)
+    w->name[keep++] = '/';
+  memcpy (w->name + keep, file, length + 1);
+  w->name_length = keep + length;
+}
+
+/* --- One file --- */
+
+static bool
+open_file (struct walk *w, struct place const *p)
+{
+  int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  w->fd = openat (p->dir_fd, p->file, flags | w->settings.open_flags);
+  return 0 <= w->fd;
+}
+
+static void
+close_file (struct walk *w)
+{
+  if (0 <= w->fd)
+    close (w->fd);
+  w->fd = -1;
+}
+
+/* Get the status of file P.  A file that the directory says is a regular one
+   is opened at once, which saves a system call and makes sure that what is
+   read is what was looked at.  */
+static bool
+examine (struct walk *w, struct place const *p)
+{
+  if (p->type == DT_REG && !w->settings.no_data && !w->settings.wanted
+      && open_file (w, p))
+    {
+      if (fstat (w->fd, &w->st) == 0 && S_ISREG (w->st.st_mode))
+        return true;
+      close_file (w);
+    }
+  int flags = w->settings.dereference ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (fstatat (p->dir_fd, p->file, &w->st, flags) == 0)
+    return true;
+  diagnose (w, errno, "stat", p->is_operand);
+  return false;
+}
+
+/* Open the file at hand, if it was not opened, and see that it still is what
+   was examined.  */
+static bool
+open_examined (struct walk *w, struct place const *p)
+{
+  struct stat st;
+  if (0 <= w->fd)
+    return true;
+  if (!open_file (w, p))
+    {
+      diagnose (w, errno, "open", p->is_operand);
+      return false;
+    }
+  if (fstat (w->fd, &st) < 0)
+    {
+      diagnose (w, errno, "stat", p->is_operand);
+      return false;
+    }
+  if (!SAME_INODE (st, w->st)
+      || (st.st_mode & S_IFMT) != (w->st.st_mode & S_IFMT))
+    {
+      diagnose_change (w);
+      return false;
+    }
+  w->st = st;
+  return true;
+}
+
+/* Make the member a hard link if its file was stored before.  */
+static bool
+link_to_earlier (struct walk *w)
+{
+  struct member *m = &w->member;
+  if (!w->links || (m->type != MEMBER_REGULAR && m->type != MEMBER_SYMLINK)
+      || (w->settings.visited_once && w->st.st_nlink < 2))
+    return false;
+  char const *earlier = links_seen_meet (w->links, w->st.st_dev, w->st.st_ino);
+  if (!earlier)
+    {
+      w->to_record = true;
+      return false;
+    }
+  member_set_text (&m->link, earlier, strlen (earlier));
+  m->type = MEMBER_HARD_LINK;
+  m->size = m->stored_size = 0;
+  return true;
+}
+
+static void
+diagnose_type (struct walk *w)
+{
+  struct report *r = w->settings.report;
+  if (S_ISSOCK (w->st.st_mode))
+    report_warning (r, REPORT_FILE_IGNORED, 0, _ ("%s: socket ignored"),
+                    report_name (w->name));
+  else
+    report_error (r, 0, _ ("%s: Unknown file type; file ignored"),
+                  report_name (w->name));
+}
+
+static bool
+is_archive (struct walk *w)
+{
+  struct walk_settings const *s = &w->settings;
+  if (!s->archive_known || w->st.st_ino != s->archive_ino
+      || w->st.st_dev != s->archive_dev)
+    return false;
+  report_warning (s->report, REPORT_IGNORE_ARCHIVE, 0,
+                  _ ("%s: file is the archive; not dumped"),
+                  report_name (w->name));
+  return true;
+}
+
+/* Fill the member's data or link target, opening the file if need be.  */
+static bool
+fetch_contents (struct walk *w, struct place const *p)
+{
+  struct member *m = &w->member;
+  if (link_to_earlier (w))
+    {
+      close_file (w);
+      return true;
+    }
+  switch (m->type)
+    {
+    case MEMBER_REGULAR:
+      if (!w->settings.no_data && !open_examined (w, p))
+        return false;
+      m->size = m->stored_size = w->st.st_size;
+      file_payload_start (&w->payload, w->fd, m->size);
+      return true;
+
+    case MEMBER_DIRECTORY:
+      return !w->operand.recurse || open_examined (w, p);
+
+    case MEMBER_SYMLINK:
+      {
+        int err = inspect_link (p->dir_fd, p->file, w->st.st_size, m);
+        if (err)
+          diagnose (w, err, "readlink", p->is_operand);
+        return !err;
+      }
+
+    default:
+      return true;
+    }
+}
+
+/* Make a member of file P.  Return false if it is left out.  */
+static bool
+visit (struct walk *w, struct place const *p)
+{
+  struct walk_settings const *s = &w->settings;
+  member_clear (&w->member);
+  w->to_record = false;
+  w->refused = false;
+  if (!examine (w, p))
+    return false;
+  if (p->is_operand)
+    w->operand_dev = w->st.st_dev;
+  if (is_archive (w)
+      || (s->wanted && !S_ISDIR (w->st.st_mode)
+          && !s->wanted (s->arg, w->name, &w->st, p->is_operand)))
+    return false;
+  if (!inspect_stat (s->inspect, &w->st, &w->member))
+    {
+      diagnose_type (w);
+      return false;
+    }
+  member_set_text (&w->member.stored_name, w->name, w->name_length);
+  return fetch_contents (w, p);
+}
+
+/* --- Directories --- */
+
+/* Enter the directory at hand, which is open and was given.  */
+static void
+enter (struct walk *w)
+{
+  struct report *r = w->settings.report;
+  int fd = w->fd;
+  w->fd = -1;
+  if (w->settings.one_file_system && w->st.st_dev != w->operand_dev)
+    {
+      set_name (w, w->name_length, "");
+      report_warning (r, REPORT_XDEV, 0,
+                      _ ("%s: file is on a different filesystem; not dumped"),
+                      report_name (w->name));
+      close (fd);
+      return;
+    }
+  if (w->settings.dereference && levels_contain (w->levels, &w->st))
+    {
+      report_error (r, 0, _ ("%s: directory contains itself; not entered"),
+                    report_name (w->name));
+      close (fd);
+      return;
+    }
+  int err
+      = levels_push (w->levels, fd, &w->st, w->operand.base_fd, w->name_length);
+  if (err)
+    diagnose (w, err, "read directory", levels_depth (w->levels) == 0);
+}
+
+/* Leave the innermost directory, and those around it that cannot be opened
+   any more.  */
+static void
+leave (struct walk *w)
+{
+  struct levels *l = w->levels;
+  int err;
+  do
+    {
+      w->name_length = levels_name_length (l);
+      w->name[w->name_length] = '\0';
+      err = levels_pop (l, w->name);
+      if (err)
+        {
+          w->name_length = levels_name_length (l);
+          w->name[w->name_length] = '\0';
+          diagnose (w, err, "open", levels_depth (l) == 1);
+        }
+    }
+  while (err);
+}
+
+/* The innermost directory has no more entries.  */
+static void
+finish_directory (struct walk *w, int err)
+{
+  struct levels *l = w->levels;
+  struct stat st;
+  w->name_length = levels_name_length (l);
+  w->name[w->name_length] = '\0';
+  if (err)
+    diagnose (w, err, "read directory", levels_depth (l) == 1);
+  else if (fstat (levels_fd (l), &st) < 0)
+    diagnose (w, errno, "stat", levels_depth (l) == 1);
+  else if (timespec_cmp (get_stat_mtime (levels_stat (l)),
+                         get_stat_mtime (&st)))
+    diagnose_change (w);
+  leave (w);
+}
+
+/* --- The source --- */
+
+/* See to the member that was given before.  */
+static void
+finish_member (struct walk *w)
+{
+  if (!w->given)
+    return;
+  w->given = false;
+  if (w->to_record && !w->refused)
+    links_seen_add (w->links, w->st.st_dev, w->st.st_ino, w->st.st_nlink,
+                    w->name);
+  if (w->fd < 0)
+    return;
+  if (w->member.type == MEMBER_DIRECTORY && !w->refused)
+    {
+      enter (w);
+      return;
+    }
+  struct stat st;
+  if (w->refused)
+    ;
+  else if (fstat (w->fd, &st) < 0)
+    diagnose (w, errno, "stat", levels_depth (w->levels) == 0);
+  else if (has_changed (&w->st, &st))
+    diagnose_change (w);
+  close_file (w);
+}
+
+/* Find the next file, named or in the innermost directory, and its name.  If
+   the latter has no more, leave it and set P's file to NULL.  */
+static enum flow_step
+next_place (struct walk *w, struct place *p)
+{
+  struct walk_settings const *s = &w->settings;
+  *p = (struct place){ 0 };
+  if (levels_depth (w->levels) == 0)
+    {
+      enum flow_step step = s->operand (s->arg, &w->operand);
+      if (step != FLOW_MEMBER)
+        return step;
+      set_name (w, 0, w->operand.name);
+      p->dir_fd = w->operand.base_fd;
+      p->file = w->operand.name;
+      p->is_operand = true;
+      return FLOW_MEMBER;
+    }
+  int err = levels_next (w->levels, &p->file, &p->type);
+  if (p->file)
+    {
+      set_name (w, levels_name_length (w->levels), p->file);
+      p->dir_fd = levels_fd (w->levels);
+    }
+  else
+    finish_directory (w, err);
+  return FLOW_MEMBER;
+}
+
+static enum flow_step
+walk_next (struct member_source *source, struct member **member,
+           struct payload **payload)
+{
+  struct walk *w = (struct walk *)source;
+  struct walk_settings const *s = &w->settings;
+
+  finish_member (w);
+  while (true)
+    {
+      struct place p;
+      enum flow_step step = next_place (w, &p);
+      if (step != FLOW_MEMBER)
+        return step;
+      if (!p.file || (s->excluded && s->excluded (s->arg, w->name)))
+        continue;
+      w->given = visit (w, &p);
+      if (w->given)
+        break;
+      close_file (w);
+    }
+  *member = &w->member;
+  *payload = w->member.type == MEMBER_REGULAR ? &w->payload.payload : NULL;
+  return FLOW_MEMBER;
+}
+
+static void
+report_missing (void *arg, struct links_seen_file const *f)
+{
+  struct walk *w = arg;
+  report_error (w->settings.report, 0, _ ("Missing links to %s."),
+                report_quoted (f->name));
+}
+
+void
+walk_report_missing_links (struct walk *w)
+{
+  if (w->links)
+    links_seen_missing (w->links, report_missing, w);
+}
