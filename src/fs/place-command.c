@@ -150,8 +150,10 @@ export_member (struct place_item const *i)
   export_number ("TAR_MODE", "%#jo", m->mode);
   export_text ("TAR_FILENAME", member_text (&m->name));
   export_text ("TAR_REALNAME", member_text (&m->stored_name));
-  export_text ("TAR_UNAME", member_text (&m->uname));
-  export_text ("TAR_GNAME", member_text (&m->gname));
+  if (m->present & MEMBER_HAS_UNAME)
+    export_text ("TAR_UNAME", member_text (&m->uname));
+  if (m->present & MEMBER_HAS_GNAME)
+    export_text ("TAR_GNAME", member_text (&m->gname));
   export_time ("TAR_ATIME", m->present & MEMBER_HAS_ATIME ? m->atime : now);
   export_time ("TAR_MTIME", m->mtime);
   export_time ("TAR_CTIME", m->present & MEMBER_HAS_CTIME ? m->ctime : now);
