@@ -7,62 +7,12 @@
 
 #include <stdio.h>
 
-#include "fs/workdirs.h"
-#include "fs/xattrs.h"
 #include "input.h"
 #include "list.h"
+#include "policies.h"
 #include "selection.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
-
-static bool
-xattr_selected (void const *arg, char const *name)
-{
-  return xattrs_selected (arg, name);
-}
-
-static struct listing *
-open_listing (struct tar_options const *o, struct xattrs_settings const *xattrs,
-              struct report *r)
-{
-  /* -t is -v already: each -v tells one thing more.  */
-  int level = LISTING_NAMES + o->verbose;
-  struct listing_settings const settings = {
-    .level = level < LISTING_DETAILS ? level : LISTING_DETAILS,
-    .full_time = o->full_time,
-    .utc = o->utc,
-    .numeric_owner = o->numeric_owner,
-    .transformed = o->show_transformed_names,
-    .block_number = o->block_number,
-    .acls = o->acls,
-    .selinux = o->selinux,
-    .xattrs = o->xattrs,
-    .xattr_selected = xattr_selected,
-    .xattr_arg = xattrs,
-    .stream = stdout,
-    .index_file = o->index_file,
-  };
-
-  return listing_new (&settings, r);
-}
-
-/* A directory that -C names has to exist, though nothing is done there: the
-   last one, when there are no operands that would choose.  */
-static bool
-check_directory (struct tar_options const *o, struct selection *s,
-                 struct report *r)
-{
-  size_t count = selection_directory_count (s);
-  struct workdirs *w = workdirs_new ();
-  int fd;
-
-  for (size_t i = 1; i < count; i++)
-    workdirs_add (w, selection_directory (s, i));
-  bool ok
-      = (count == 1 || o->names_given || workdirs_open (w, count - 1, r, &fd));
-  workdirs_free (w);
-  return ok;
-}
 
 /* List until the end.  Return false after a fatal error.  */
 static bool
@@ -105,18 +55,20 @@ list_archive (struct tar_options const *o, struct selection *s,
 bool
 list_run (struct tar_options const *o, struct report *r)
 {
-  struct xattrs_settings const xattrs = {
-    .xattrs = o->xattrs,
-    .include = o->xattrs_include,
-    .include_count = o->xattrs_include_count,
-    .exclude = o->xattrs_exclude,
-    .exclude_count = o->xattrs_exclude_count,
-  };
+  struct xattrs_settings const xattrs = policies_xattrs (o);
   struct selection *s = selection_new (o, r);
-  struct listing *l = s ? open_listing (o, &xattrs, r) : NULL;
-  bool ok = l && check_directory (o, s, r) && list_archive (o, s, l, r);
+  if (!s)
+    return false;
+
+  struct workdirs *w = policies_workdirs (s);
+  /* -t is -v already: each -v tells one thing more.  */
+  struct listing *l
+      = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose, stdout, r);
+  bool ok = (l && policies_check_workdir (o, w, r)
+             && list_archive (o, s, l, r));
 
   listing_free (l, r);
+  workdirs_free (w);
   selection_free (s);
   return ok;
 }

@@ -70,7 +70,7 @@ main (int argc, char **argv)
     {
       operation *run = find_operation (options.operation);
       if (!run)
-        report_error (&report, 0, _("This operation is not supported yet"));
+        report_error (&report, 0, _ ("This operation is not supported yet"));
       else if (!run (&options, &report))
         report_unrecoverable (&report);
       else

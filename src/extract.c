@@ -1,0 +1,159 @@
+/* The operation -x: members to files.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "extract.h"
+
+#include <stdio.h>
+
+#include "fs/place.h"
+#include "input.h"
+#include "policies.h"
+#include "selection.h"
+#include "sharing-report.h"
+#include "ui/listing.h"
+#include "ui/totals.h"
+
+/* What the loop works with.  */
+struct extraction
+{
+  struct tar_options const *options;
+  struct report *report;
+  struct selection *selection;
+  struct workdirs *workdirs;
+  struct listing *listing;
+  struct input *input;
+  struct place *place;
+};
+
+static enum conflict_choice
+conflict_choice (enum options_overwrite overwrite)
+{
+  static enum conflict_choice const choices[] = {
+    [OPTIONS_OVERWRITE_DEFAULT] = CONFLICT_DEFAULT,
+    [OPTIONS_OVERWRITE_KEEP_DIRS] = CONFLICT_KEEP_DIRS,
+    [OPTIONS_OVERWRITE_FILES] = CONFLICT_OVERWRITE,
+    [OPTIONS_OVERWRITE_UNLINK] = CONFLICT_UNLINK,
+    [OPTIONS_OVERWRITE_KEEP] = CONFLICT_KEEP,
+    [OPTIONS_OVERWRITE_SKIP] = CONFLICT_SKIP,
+    [OPTIONS_OVERWRITE_KEEP_NEWER] = CONFLICT_KEEP_NEWER,
+  };
+  return choices[overwrite];
+}
+
+static struct place *
+open_place (struct extraction *x)
+{
+  struct tar_options const *o = x->options;
+  struct records *records = input_records (x->input);
+  int fd;
+  off_t offset;
+  struct place_settings const settings = {
+    .workdirs = x->workdirs,
+    .conflict = { .choice = conflict_choice (o->overwrite),
+                  .recursive_unlink = o->recursive_unlink,
+                  .keep_directory_symlink = o->keep_directory_symlink },
+    .attributes = { .same_owner = o->same_owner == OPTIONS_YES,
+                    .same_permissions = o->same_permissions == OPTIONS_YES,
+                    .numeric_owner = o->numeric_owner,
+                    .touch = o->touch,
+                    .umask = o->umask,
+                    .xattrs = policies_xattrs (o) },
+    .absolute_names = o->absolute_names,
+    .to_stdout = o->to_stdout,
+    .to_command = o->to_command,
+    .ignore_command_error = o->ignore_command_error,
+    .archive_name = o->archives[0],
+    .blocking_factor = o->blocking_factor,
+    .version = PACKAGE_VERSION,
+    .reflink = o->reflink,
+    .reflink_strategy = o->reflink_strategy,
+    .archive_fd = records_extent (records, &fd, &offset) ? fd : -1,
+  };
+
+  return place_new (&settings, x->report);
+}
+
+/* Extract one member.  Return false if the run has to stop.  */
+static bool
+extract_member (struct extraction *x, struct member *m, struct payload *p)
+{
+  size_t directory;
+
+  if (!selection_match (x->selection, m, &directory))
+    return true;
+  selection_edit (x->selection, m);
+  if (*member_text (&m->name) == '\0')
+    return true;
+  listing_member (x->listing, m, m->header_block);
+  return (!selection_is_safe (x->selection, m)
+          || place_put (x->place, m, p, directory));
+}
+
+/* Extract until the end.  Return false after a fatal error.  */
+static bool
+extract_all (struct extraction *x)
+{
+  struct member_source *source = input_source (x->input);
+  struct member *m;
+  struct payload *p;
+  enum flow_step step = FLOW_END;
+
+  while (!selection_exhausted (x->selection)
+         && (step = source->next (source, &m, &p)) == FLOW_MEMBER)
+    if (!extract_member (x, m, p))
+      return false;
+  return step != FLOW_FATAL;
+}
+
+static bool
+extract_archive (struct extraction *x)
+{
+  struct tar_options const *o = x->options;
+  FILE *blocks = o->block_number ? listing_stream (x->listing) : NULL;
+  struct totals totals;
+
+  x->input = input_open (o, x->report, blocks);
+  if (!x->input)
+    return false;
+  totals_start (&totals);
+  x->place = open_place (x);
+
+  bool ok = extract_all (x);
+  if (ok)
+    selection_report_unmatched (x->selection);
+  /* After a fatal error, too: what was extracted gets what is due to it.  */
+  ok &= place_finish (x->place);
+  if (o->reflink_report)
+    sharing_report_print (x->place);
+  if (o->totals)
+    totals_print (&totals, TOTALS_READ,
+                  records_total (input_records (x->input)));
+  place_free (x->place);
+  return input_close (x->input) && ok;
+}
+
+bool
+extract_run (struct tar_options const *o, struct report *r)
+{
+  struct xattrs_settings const xattrs = policies_xattrs (o);
+  struct extraction x = { .options = o, .report = r };
+  bool ok = false;
+
+  x.selection = selection_new (o, r);
+  if (!x.selection)
+    return false;
+  x.workdirs = policies_workdirs (x.selection);
+  /* With -O standard output is for the data.  */
+  x.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
+                                o->to_stdout ? stderr : stdout, r);
+  if (x.listing && policies_check_workdir (o, x.workdirs, r))
+    ok = extract_archive (&x);
+  listing_free (x.listing, r);
+  workdirs_free (x.workdirs);
+  selection_free (x.selection);
+  return ok;
+}

@@ -1,0 +1,73 @@
+/* What layers below the operations get of the options.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "policies.h"
+
+struct xattrs_settings
+policies_xattrs (struct tar_options const *o)
+{
+  return (struct xattrs_settings){
+    .xattrs = o->xattrs,
+    .acls = o->acls,
+    .selinux = o->selinux,
+    .include = o->xattrs_include,
+    .include_count = o->xattrs_include_count,
+    .exclude = o->xattrs_exclude,
+    .exclude_count = o->xattrs_exclude_count,
+  };
+}
+
+static bool
+xattr_selected (void const *arg, char const *name)
+{
+  return xattrs_selected (arg, name);
+}
+
+struct listing *
+policies_listing (struct tar_options const *o,
+                  struct xattrs_settings const *xattrs, int level, FILE *stream,
+                  struct report *r)
+{
+  struct listing_settings const settings = {
+    .level = level < LISTING_DETAILS ? level : LISTING_DETAILS,
+    .full_time = o->full_time,
+    .utc = o->utc,
+    .numeric_owner = o->numeric_owner,
+    .transformed = o->show_transformed_names,
+    .block_number = o->block_number,
+    .acls = o->acls,
+    .selinux = o->selinux,
+    .xattrs = o->xattrs,
+    .xattr_selected = xattr_selected,
+    .xattr_arg = xattrs,
+    .stream = stream,
+    .index_file = o->index_file,
+  };
+
+  return listing_new (&settings, r);
+}
+
+struct workdirs *
+policies_workdirs (struct selection const *s)
+{
+  struct workdirs *w = workdirs_new ();
+  size_t count = selection_directory_count (s);
+
+  for (size_t i = 1; i < count; i++)
+    workdirs_add (w, selection_directory (s, i));
+  return w;
+}
+
+bool
+policies_check_workdir (struct tar_options const *o, struct workdirs *w,
+                        struct report *r)
+{
+  int fd;
+
+  return (workdirs_count (w) == 1 || o->names_given
+          || workdirs_open (w, workdirs_count (w) - 1, r, &fd));
+}

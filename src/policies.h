@@ -1,0 +1,38 @@
+/* What layers below the operations get of the options: small structs of
+   their own.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef POLICIES_H
+#define POLICIES_H
+
+#include <stdio.h>
+
+#include "fs/workdirs.h"
+#include "fs/xattrs.h"
+#include "options.h"
+#include "report.h"
+#include "selection.h"
+#include "ui/listing.h"
+
+/* Which extended attributes to handle.  The result borrows from O.  */
+struct xattrs_settings policies_xattrs (struct tar_options const *o);
+
+/* A listing that tells as much as LEVEL, on STREAM or --index-file.  XATTRS
+   must outlive it.  Return NULL, reported, if it cannot be opened.  */
+struct listing *policies_listing (struct tar_options const *o,
+                                  struct xattrs_settings const *xattrs,
+                                  int level, FILE *stream, struct report *r);
+
+/* The directories that -C named so far, numbered as S numbers them.  Never
+   NULL.  */
+struct workdirs *policies_workdirs (struct selection const *s);
+
+/* A directory that -C names has to exist, though nothing is done there: the
+   last one, when there are no operands that would choose.  False:
+   reported.  */
+bool policies_check_workdir (struct tar_options const *o, struct workdirs *w,
+                             struct report *r);
+
+#endif
