@@ -62,10 +62,10 @@ list_run (struct tar_options const *o, struct report *r)
 
   struct workdirs *w = policies_workdirs (s);
   /* -t is -v already: each -v tells one thing more.  */
-  struct listing *l
-      = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose, stdout, r);
-  bool ok = (l && policies_check_workdir (o, w, r)
-             && list_archive (o, s, l, r));
+  struct listing *l = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose,
+                                        o->to_stdout ? stderr : stdout, r);
+  bool ok
+      = (l && policies_check_workdir (o, w, r) && list_archive (o, s, l, r));
 
   listing_free (l, r);
   workdirs_free (w);

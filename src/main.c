@@ -55,6 +55,7 @@ main (int argc, char **argv)
 
   /* gnulib's xalloc and close_stdout leave with this status.  */
   exit_failure = REPORT_FAILURE;
+  close_stdout_set_file_name (_ ("stdout"));
   atexit (close_stdout);
 
   /* A closed standard descriptor must not be given out for an archive or a

@@ -96,10 +96,6 @@ check_operation (struct options_parse *p)
   if (o->operation == OPTIONS_NO_OPERATION)
     return options_usage (p, _ ("You must specify one of the '-Acdtrux',"
                                 " '--delete' or '--test-label' options"));
-  struct option_row const *later = p->later[o->operation];
-  if (later)
-    return options_usage (p, _ ("option '--%s' is not supported yet"),
-                          later->name);
   if (o->operation == OPTIONS_CREATE && !o->names_given)
     return options_usage (p, _ ("Cowardly refusing to create an empty"
                                 " archive"));
@@ -166,6 +162,8 @@ check_format (struct options_parse *p)
   };
   bool writes = is_in (ON_WRITE, o);
 
+  if (o->xattrs_include_count || o->xattrs_exclude_count)
+    o->xattrs = true;
   if (p->o_given && writes && !o->format_given)
     {
       o->format = MEMBER_FORMAT_V7;
@@ -256,6 +254,17 @@ check_names (struct options_parse *p)
   return true;
 }
 
+/* What was asked for and cannot be had yet is refused, not ignored.  */
+static bool
+check_later (struct options_parse *p)
+{
+  struct option_row const *later = p->later[p->o->operation];
+
+  return !later
+         || options_usage (p, _ ("option '--%s' is not supported yet"),
+                           later->name);
+}
+
 bool
 options_check (struct options_parse *p)
 {
@@ -265,5 +274,5 @@ options_check (struct options_parse *p)
   if (o->utc && o->verbose < 2)
     o->verbose = 2;
   return (check_operation (p) && check_archive (p) && check_format (p)
-          && check_attributes (p) && check_names (p));
+          && check_attributes (p) && check_names (p) && check_later (p));
 }

@@ -147,6 +147,9 @@ report_cannot_warning (struct report *r, enum report_class class, int errnum,
 void
 report_unrecoverable (struct report *r)
 {
+  report_raise (r, REPORT_FAILURE);
+  if (r->ended)
+    return;
   report_error (r, 0, _ ("Error is not recoverable: exiting now"));
   r->ended = true;
 }

@@ -91,7 +91,7 @@ void report_cannot_warning (struct report *r, enum report_class class,
                             int errnum, char const *call, char const *name);
 
 /* Print the line GNU tar ends with after a fatal error, "Error is not
-   recoverable: exiting now", and raise the status to 2.  The caller then
+   recoverable: exiting now", once, and raise the status to 2.  The caller then
    returns up to main.  */
 void report_unrecoverable (struct report *r);
 

@@ -36,8 +36,6 @@ struct selection
   /* Told already: prefixes of names, and of targets of hard links.  */
   struct safe_name_prefixes *name_prefixes;
   struct safe_name_prefixes *link_prefixes;
-  /* A plain name with wildcard characters that was not found, and told.  */
-  bool told_wildcards;
 };
 
 /* Set *T to NAME without trailing slashes; "/" stays.  */
@@ -181,14 +179,14 @@ selection_match (struct selection *s, struct member const *m,
   char const *name = member_text (&m->stored_name);
   /* Without operands, the last -C counts.  */
   size_t directory = s->directory_count - 1;
+  bool is_directory = m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR;
   bool taken = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION
-               || (selector_match (s->selector, name, &directory)
+               || (selector_match (s->selector, name, is_directory, &directory)
                    && !selection_excluded (s, name));
 
   if (taken && ret_directory)
     *ret_directory = directory;
-  if (!taken && s->options->show_omitted_dirs
-      && (m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR))
+  if (!taken && is_directory && s->options->show_omitted_dirs)
     {
       struct member_text plain = { .text = NULL };
       set_plain (&plain, name);
@@ -221,10 +219,9 @@ selection_report_unmatched (struct selection *s)
                         report_name (name));
           continue;
         }
-      if (!s->told_wildcards && operands_default_wildcards (s->operands)
+      if (operands_default_wildcards (s->operands)
           && selector_has_wildcards (name))
         {
-          s->told_wildcards = true;
           report_warning (s->report, REPORT_ALWAYS, 0,
                           _ ("Pattern matching characters used in file"
                              " names"));

@@ -283,6 +283,7 @@ rename_rules_add (struct rename_rules *rules, char const *expression)
     {
       if (strncmp (s, prefix, sizeof prefix - 1) == 0)
         {
+          rules->scope = 0;
           for (s += sizeof prefix - 1; *s && *s != ';'; s++)
             if (!scope_flag (*s, &rules->scope))
               return EINVAL;

@@ -31,7 +31,8 @@ struct selector
   size_t *others;    /* numbers of the rest, rising */
   size_t other_count;
   size_t other_alloc;
-  size_t missed; /* operands without their match */
+  size_t missed;        /* operands without their match */
+  bool has_directories; /* a directory matched; more below it may */
   uintmax_t occurrence;
   bool everything; /* the first operand was "" */
   char *buffer;    /* a member's name without trailing slashes */
@@ -207,7 +208,8 @@ is_found (struct selector const *s, struct operand const *o)
 }
 
 bool
-selector_match (struct selector *s, char const *name, size_t *ret_directory)
+selector_match (struct selector *s, char const *name, bool is_directory,
+                size_t *ret_directory)
 {
   if (s->everything || s->count == 0)
     return true;
@@ -233,6 +235,7 @@ selector_match (struct selector *s, char const *name, size_t *ret_directory)
   bool now = is_found (s, o);
   s->missed += before;
   s->missed -= now;
+  s->has_directories |= now && is_directory && o->flags & EXCLUSION_LEADING;
   *ret_directory = o->directory;
   return now;
 }
@@ -240,7 +243,7 @@ selector_match (struct selector *s, char const *name, size_t *ret_directory)
 bool
 selector_exhausted (struct selector const *s)
 {
-  return 0 < s->count && s->missed == 0;
+  return 0 < s->count && s->missed == 0 && !s->has_directories;
 }
 
 char const *

@@ -30,12 +30,13 @@ void selector_add (struct selector *s, char const *name, unsigned flags,
 
 /* True if the member NAME matches; *RET_DIRECTORY then is that of the first
    operand it matches, or unchanged if there are no operands.  NAME may have
-   trailing slashes; they are ignored.  */
-bool selector_match (struct selector *s, char const *name,
+   trailing slashes; they are ignored.  IS_DIRECTORY tells that members below
+   it may follow.  */
+bool selector_match (struct selector *s, char const *name, bool is_directory,
                      size_t *ret_directory);
 
-/* True if there are operands and each had its match: under an occurrence,
-   nothing more can match.  */
+/* True if there are operands, and each had its match and this was no
+   directory: under an occurrence, nothing more can match.  */
 bool selector_exhausted (struct selector const *s);
 
 /* What an operand without the match it wanted had.  */

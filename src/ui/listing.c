@@ -296,8 +296,7 @@ append_name (struct listing *l, struct member const *m)
       return;
     }
   append_quoted (l, member_text (&m->name));
-  if (m->had_trailing_slash && *member_text (&m->name)
-      && strcmp (member_text (&m->name), "/") != 0)
+  if (m->had_trailing_slash && strcmp (member_text (&m->name), "/") != 0)
     append (l, "/", 1);
 }
 
