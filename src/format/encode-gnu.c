@@ -26,47 +26,43 @@ put_text (char *field, size_t size, char const *text)
                          (struct encode_string){ text, strlen (text) });
 }
 
-/* The longest name that has its place in the header.  */
-static idx_t
-name_max (struct encoder const *e)
+/* Put S before the header in whole if it is longer than the header has room
+   for.  */
+static void
+encode_long (struct encoder *e, char typeflag, struct encode_string s)
 {
   /* Old GNU tar wants the NUL as well.  */
-  return e->policy == &encode_oldgnu ? NAME_SIZE - 1 : NAME_SIZE;
-}
-
-/* Store S in FIELD, and before the header in whole if it is too long.  */
-static void
-encode_long (struct encoder *e, char typeflag, struct encode_string s,
-             char *field)
-{
-  if (name_max (e) < s.length)
+  idx_t max = e->policy == &encode_oldgnu ? NAME_SIZE - 1 : NAME_SIZE;
+  if (s.length <= max)
+    return;
+  union block *b = encode_prelude_header (e, typeflag, s.length + 1);
+  strcpy (b->ustar.name, "././@LongLink");
+  if (!e->settings->numeric_owner)
     {
-      union block *b = encode_prelude_header (e, typeflag, s.length + 1);
-      strcpy (b->ustar.name, "././@LongLink");
-      if (!e->settings->numeric_owner)
-        {
-          put_text (b->ustar.uname, sizeof b->ustar.uname - 1,
-                    e->settings->root_uname);
-          put_text (b->ustar.gname, sizeof b->ustar.gname - 1,
-                    e->settings->root_gname);
-        }
-      encode_checksum (b);
-      encode_prelude_data (e, s.text, s.length + 1);
+      put_text (b->ustar.uname, sizeof b->ustar.uname - 1,
+                e->settings->root_uname);
+      put_text (b->ustar.gname, sizeof b->ustar.gname - 1,
+                e->settings->root_gname);
     }
-  encode_string_field (field, name_max (e), s);
+  encode_checksum (b);
+  encode_prelude_data (e, s.text, s.length + 1);
 }
 
 static bool
 encode_gnu_link (struct encoder *e)
 {
-  encode_long (e, BLOCK_GNU_LONG_LINK, e->link, e->header.ustar.linkname);
+  encode_long (e, BLOCK_GNU_LONG_LINK, e->link);
+  encode_string_field (e->header.ustar.linkname, NAME_SIZE, e->link);
   return true;
 }
 
 static bool
 encode_gnu_name (struct encoder *e)
 {
-  encode_long (e, BLOCK_GNU_LONG_NAME, e->name, e->header.ustar.name);
+  /* An old GNU name field ends in NUL.  */
+  size_t size = e->policy == &encode_oldgnu ? NAME_SIZE - 1 : NAME_SIZE;
+  encode_long (e, BLOCK_GNU_LONG_NAME, e->name);
+  encode_string_field (e->header.ustar.name, size, e->name);
   return true;
 }
 

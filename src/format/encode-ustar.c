@@ -13,17 +13,17 @@ enum
 {
   NAME_SIZE = sizeof ((struct block_ustar *)NULL)->name,
   PREFIX_SIZE = sizeof ((struct block_ustar *)NULL)->prefix,
-  /* V7 tar and its like need the NUL after a name.  */
-  V7_NAME_MAX = NAME_SIZE - 1,
+  /* GNU tar tells so, although it stores names that fill the field.  */
+  V7_NAME_TOLD_MAX = NAME_SIZE - 1,
   USTAR_NAME_MAX = PREFIX_SIZE + 1 + NAME_SIZE
 };
 
 static bool
 encode_v7_name (struct encoder *e)
 {
-  if (V7_NAME_MAX < e->name.length)
+  if (NAME_SIZE < e->name.length)
     return encode_refuse_string (e, WRITER_NOTE_NAME_TOO_LONG, e->name,
-                                 V7_NAME_MAX);
+                                 V7_NAME_TOLD_MAX);
   encode_string_field (e->header.ustar.name, NAME_SIZE, e->name);
   return true;
 }
@@ -44,10 +44,10 @@ static idx_t
 split_at (struct encode_string s)
 {
   idx_t at = s.length - 1;
-  if (PREFIX_SIZE + 1 < s.length)
-    at = PREFIX_SIZE + 1;
-  else if (s.text[at] == '/')
+  if (s.text[at] == '/')
     at--;
+  if (PREFIX_SIZE < at)
+    at = PREFIX_SIZE;
   while (0 < at && s.text[at] != '/')
     at--;
   return at;

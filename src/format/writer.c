@@ -81,6 +81,11 @@ static int
 write_data (struct writer *w, struct payload *p, off_t size)
 {
   off_t left = size;
+  if (w->settings.discard_data)
+    {
+      records_omit (w->records, size);
+      left = 0;
+    }
   while (left)
     {
       size_t n;

@@ -45,7 +45,8 @@ struct writer_settings
   bool numeric_owner; /* store no user and group names */
   bool incremental;   /* GNU formats: store access and change times */
   bool posixly_correct;
-  pid_t pid; /* for POSIX's names of pax headers */
+  bool discard_data; /* nobody reads the archive: count data, do not read it */
+  pid_t pid;         /* for POSIX's names of pax headers */
   /* The names of user and group 0, which GNU's headers of long names bear;
      NULL: none.  They live as long as the writer.  */
   char const *root_uname;

@@ -103,6 +103,12 @@ records_filled (struct records *r, size_t length)
   return r->length == r->capacity ? flush (r) : r->write_error;
 }
 
+void
+records_omit (struct records *r, off_t length)
+{
+  r->position += length;
+}
+
 int
 records_pad_block (struct records *r)
 {

@@ -103,6 +103,10 @@ void records_space (struct records *r, char **ret, size_t *ret_length);
    an errno.  */
 int records_filled (struct records *r, size_t length);
 
+/* Go on as if LENGTH bytes had been appended.  For an archive that is
+   /dev/null.  */
+void records_omit (struct records *r, off_t length);
+
 /* Append zeros up to the next multiple of 512.  */
 int records_pad_block (struct records *r);
 

@@ -1,0 +1,312 @@
+/* The operation -c: files to members of a new archive.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "create.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive-notes.h"
+#include "edits.h"
+#include "format/writer.h"
+#include "fs/walk.h"
+#include "io/archive.h"
+#include "policies.h"
+#include "select/distinct.h"
+#include "selection.h"
+#include "ui/listing.h"
+#include "ui/totals.h"
+#include "writer-notes.h"
+#include "xalloc.h"
+
+/* What the loop works with.  */
+struct creation
+{
+  struct tar_options const *options;
+  struct report *report;
+  struct selection *selection;
+  struct workdirs *workdirs;
+  struct listing *listing;
+  struct inspect *inspect;
+  struct records *records;
+  struct walk *walk;
+  struct writer *writer;
+  struct writer_notes notes;
+  struct timespec file_mtime; /* of the file being stored */
+  bool discards;              /* the archive is /dev/null */
+  char *root_uname;
+  char *root_gname;
+};
+
+/* --- What the walk asks --- */
+
+static enum flow_step
+next_operand (void *arg, struct walk_operand *ret)
+{
+  struct creation *c = arg;
+  struct selection_name name;
+  enum selection_step step = selection_next_name (c->selection, &name);
+
+  if (step != SELECTION_NAME)
+    return step == SELECTION_END ? FLOW_END : FLOW_FATAL;
+  for (size_t i = workdirs_count (c->workdirs); i <= name.directory; i++)
+    workdirs_add (c->workdirs, selection_directory (c->selection, i));
+  ret->name = name.name;
+  ret->recurse = name.recurse;
+  return (workdirs_open (c->workdirs, name.directory, c->report, &ret->base_fd)
+              ? FLOW_MEMBER
+              : FLOW_FATAL);
+}
+
+static bool
+is_excluded (void *arg, char const *name)
+{
+  struct creation *c = arg;
+  return selection_excluded (c->selection, name);
+}
+
+/* True if no file can be reached by two of the operands, nor through symbolic
+   links.  */
+static bool
+each_visited_once (struct tar_options const *o)
+{
+  if (o->dereference)
+    return false;
+  char const **names = xnmalloc (o->operand_count, sizeof *names);
+  size_t count = 0;
+  bool known = true;
+  for (size_t i = 0; i < o->operand_count; i++)
+    switch (o->operands[i].kind)
+      {
+      case OPTION_NAME:
+        names[count++] = o->operands[i].text;
+        break;
+      case OPTION_FILES_FROM:
+        known = false;
+        break;
+      case OPTION_DIRECTORY:
+        known &= count == 0;
+        break;
+      default:
+        break;
+      }
+  known = known && distinct_names (names, count);
+  free (names);
+  return known;
+}
+
+/* --- Setting up --- */
+
+/* Let *RET be the archive's status, if it is a file that has a name.  */
+static bool
+archive_stat (struct tar_options const *o, struct stat *ret)
+{
+  char const *name = o->archives[0];
+  return (strcmp (name, "-") == 0 ? fstat (STDOUT_FILENO, ret)
+                                  : stat (name, ret))
+         == 0;
+}
+
+static bool
+is_dev_null (struct stat const *st)
+{
+  struct stat null;
+  return S_ISCHR (st->st_mode) && stat ("/dev/null", &null) == 0
+         && S_ISCHR (null.st_mode) && null.st_rdev == st->st_rdev;
+}
+
+static void
+open_walk (struct creation *c)
+{
+  static enum levels_order const orders[] = {
+    [OPTIONS_SORT_NONE] = LEVELS_UNSORTED,
+    [OPTIONS_SORT_NAME] = LEVELS_BY_NAME,
+    [OPTIONS_SORT_INODE] = LEVELS_BY_INODE,
+  };
+  struct tar_options const *o = c->options;
+  struct stat st;
+  bool known = archive_stat (o, &st);
+  c->discards = known && !o->compress_program && is_dev_null (&st);
+  known = known && S_ISREG (st.st_mode);
+  struct walk_settings const settings = {
+    .report = c->report,
+    .inspect = c->inspect,
+    .order = orders[o->sort],
+    .dereference = o->dereference,
+    .hard_dereference = o->hard_dereference,
+    .one_file_system = o->one_file_system,
+    .ignore_failed_read = o->ignore_failed_read,
+    .no_data = c->discards,
+    .visited_once = each_visited_once (o),
+    .archive_known = known,
+    .archive_dev = known ? st.st_dev : 0,
+    .archive_ino = known ? st.st_ino : 0,
+    .operand = next_operand,
+    .excluded = is_excluded,
+    .arg = c,
+  };
+  c->walk = walk_new (&settings);
+}
+
+/* The member M is about to be written.  */
+static void
+list_member (void *arg, struct member const *m)
+{
+  struct creation *c = arg;
+  /* GNU tar tells the file's own time even if another is stored.  */
+  struct member shown = *m;
+  shown.mtime = c->file_mtime;
+  listing_member (c->listing, &shown,
+                  records_position (c->records) / RECORDS_BLOCK);
+}
+
+static void
+open_writer (struct creation *c)
+{
+  struct tar_options const *o = c->options;
+  if (!o->numeric_owner)
+    {
+      char const *user = inspect_user (c->inspect, 0);
+      char const *group = inspect_group (c->inspect, 0);
+      c->root_uname = user ? xstrdup (user) : NULL;
+      c->root_gname = group ? xstrdup (group) : NULL;
+    }
+  c->notes.report = c->report;
+  c->notes.ignore_failed_read = o->ignore_failed_read;
+  struct writer_settings const settings = {
+    .format = o->format,
+    .numeric_owner = o->numeric_owner,
+    .incremental = o->incremental,
+    .posixly_correct = o->posixly_correct,
+    .pid = getpid (),
+    .root_uname = c->root_uname,
+    .root_gname = c->root_gname,
+    .discard_data = c->discards,
+    .note = writer_notes_note,
+    .note_arg = &c->notes,
+    .storing = list_member,
+    .storing_arg = c,
+  };
+  c->writer = writer_new (c->records, &settings);
+}
+
+/* --- Storing --- */
+
+/* Report that writing failed with ERR.  When a filter does not read on, its
+   exit status will tell why.  */
+static bool
+write_failed (struct creation *c, int err)
+{
+  struct tar_options const *o = c->options;
+  if (err == EPIPE && o->compress_program)
+    return false;
+  report_cannot (c->report, err, "write", o->archives[0]);
+  report_unrecoverable (c->report);
+  return false;
+}
+
+/* Store one member.  Return false if the run has to stop.  */
+static bool
+store_member (struct creation *c, struct member *m, struct payload *p)
+{
+  bool stored = false;
+  int err = 0;
+
+  selection_edit (c->selection, m);
+  c->file_mtime = m->mtime;
+  edits_apply (c->options, m);
+  c->notes.file = member_text (&m->stored_name);
+  if (*member_text (&m->name))
+    err = writer_put (c->writer, m, p, &stored);
+  if (err)
+    return write_failed (c, err);
+  if (!stored)
+    walk_refuse (c->walk);
+  return true;
+}
+
+/* Store all files.  Return false after a fatal error.  */
+static bool
+store_all (struct creation *c)
+{
+  struct member_source *source = walk_source (c->walk);
+  struct member *m;
+  struct payload *p;
+  enum flow_step step;
+
+  while ((step = source->next (source, &m, &p)) == FLOW_MEMBER)
+    if (!store_member (c, m, p))
+      return false;
+  if (step == FLOW_FATAL)
+    return false;
+  if (c->options->check_links)
+    walk_report_missing_links (c->walk);
+
+  int err = writer_finish (c->writer);
+  if (!err)
+    err = records_finish (c->records);
+  return !err || write_failed (c, err);
+}
+
+static bool
+create_archive (struct creation *c)
+{
+  struct tar_options const *o = c->options;
+  struct archive_settings const archive = {
+    .name = o->archives[0],
+    .program = o->compress_program,
+    .record_size = o->record_size,
+  };
+  struct archive_failure failure;
+  struct totals totals;
+
+  if (!archive_open_writer (&archive, &c->records, &failure))
+    {
+      archive_notes_open (c->report, &failure);
+      return false;
+    }
+  totals_start (&totals);
+  c->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
+  open_walk (c);
+  open_writer (c);
+
+  bool ok = store_all (c);
+  if (ok && o->totals)
+    totals_print (&totals, TOTALS_WRITTEN, records_total (c->records));
+
+  walk_free (c->walk);
+  writer_free (c->writer);
+  inspect_free (c->inspect);
+  free (c->root_uname);
+  free (c->root_gname);
+  return archive_notes_close (c->report, c->records, o->archives[0]) && ok;
+}
+
+bool
+create_run (struct tar_options const *o, struct report *r)
+{
+  struct xattrs_settings const xattrs = policies_xattrs (o);
+  struct creation c = { .options = o, .report = r };
+  bool to_stdout = strcmp (o->archives[0], "-") == 0;
+  bool ok = false;
+
+  c.selection = selection_new (o, r);
+  if (!c.selection)
+    return false;
+  c.workdirs = policies_workdirs (c.selection);
+  c.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
+                                to_stdout ? stderr : stdout, r);
+  if (c.listing)
+    ok = create_archive (&c);
+  listing_free (c.listing, r);
+  workdirs_free (c.workdirs);
+  selection_free (c.selection);
+  return ok;
+}
