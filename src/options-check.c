@@ -164,7 +164,7 @@ check_format (struct options_parse *p)
 
   if (o->xattrs_include_count || o->xattrs_exclude_count)
     o->xattrs = true;
-  if (p->o_given && writes && !o->format_given)
+  if (p->o_given && is_in (ON (CREATE), o))
     {
       o->format = MEMBER_FORMAT_V7;
       o->format_given = true;

@@ -31,6 +31,7 @@ struct selection
   struct operands *operands;
   struct selector *selector;
   struct exclusion *exclusion;
+  bool writes; /* an archive, as -c does */
   char **directories;
   size_t directory_count;
   /* Told already: prefixes of names, and of targets of hard links.  */
@@ -123,10 +124,10 @@ selection_new (struct tar_options const *options, struct report *r)
 {
   struct selection *s = xzalloc (sizeof *s);
   enum options_operation operation = options->operation;
-  bool writes = (operation == OPTIONS_CREATE || operation == OPTIONS_APPEND
-                 || operation == OPTIONS_UPDATE);
 
   s->options = options;
+  s->writes = (operation == OPTIONS_CREATE || operation == OPTIONS_APPEND
+               || operation == OPTIONS_UPDATE);
   s->report = r;
   s->operands = operands_new (options, r);
   s->selector = selector_new (options->occurrence);
@@ -134,7 +135,7 @@ selection_new (struct tar_options const *options, struct report *r)
   s->name_prefixes = safe_name_prefixes_new ();
   s->link_prefixes = safe_name_prefixes_new ();
   add_directory (s, ".");
-  if (!operands_check (s->operands) || (!writes && !take_in_all (s)))
+  if (!operands_check (s->operands) || (!s->writes && !take_in_all (s)))
     {
       selection_free (s);
       return NULL;
@@ -327,54 +328,59 @@ put_below (struct selection *s, struct member_text *name)
   free (joined);
 }
 
+/* What *NAME becomes on extraction: fewer components, and a directory above
+   them.  It does not matter to what is stored.  */
 static void
-edit_name (struct selection *s, struct member *m)
+move (struct selection *s, struct member_text *name)
 {
   struct tar_options const *o = s->options;
 
-  char const *stored = member_text (&m->stored_name);
-  set_plain (&m->name, stored);
-  rename_rules_apply (o->transform, RENAME_NAME, &m->name);
-  if (!o->absolute_names)
-    drop_prefix (s, &m->name, s->name_prefixes,
-                 _ ("Removing leading `%s' from member names"));
+  if (s->writes)
+    return;
   if (o->strip_components)
     {
-      char const *rest
-          = rename_strip (member_text (&m->name), o->strip_components);
-      member_set_text (&m->name, rest, strlen (rest));
+      char const *rest = rename_strip (member_text (name), o->strip_components);
+      member_set_text (name, rest, strlen (rest));
     }
-  if (!*stored || !*member_text (&m->name))
+  if (o->one_top_level)
+    put_below (s, name);
+}
+
+static void
+edit_name (struct selection *s, struct member *m)
+{
+  char const *stored = member_text (&m->stored_name);
+
+  set_plain (&m->name, stored);
+  rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
+  if (!s->options->absolute_names)
+    drop_prefix (s, &m->name, s->name_prefixes,
+                 _ ("Removing leading `%s' from member names"));
+  if (*stored)
+    move (s, &m->name);
+  if (!*member_text (&m->name))
     report_warning (s->report, *stored ? REPORT_EMPTY_TRANSFORM : REPORT_ALWAYS,
                     0, _ ("%s: transforms to empty name"),
                     report_name (stored));
-  if (o->one_top_level && *stored)
-    put_below (s, &m->name);
 }
 
 /* The target of a hard link is a member's name, and changes as that does.  */
 static void
 edit_hard_link (struct selection *s, struct member *m)
 {
-  struct tar_options const *o = s->options;
-
-  rename_rules_apply (o->transform, RENAME_HARD_LINK, &m->link);
-  if (!o->absolute_names)
+  rename_rules_apply (s->options->transform, RENAME_HARD_LINK, &m->link);
+  if (!s->options->absolute_names)
     drop_prefix (s, &m->link, s->link_prefixes,
                  _ ("Removing leading `%s' from hard link targets"));
-  if (o->strip_components)
-    {
-      char const *rest
-          = rename_strip (member_text (&m->link), o->strip_components);
-      member_set_text (&m->link, rest, strlen (rest));
-    }
-  if (o->one_top_level)
-    put_below (s, &m->link);
+  move (s, &m->link);
 }
 
 void
 selection_edit (struct selection *s, struct member *m)
 {
+  /* Directories are stored, and shown, with a slash.  */
+  if (s->writes)
+    m->had_trailing_slash = m->type == MEMBER_DIRECTORY;
   edit_name (s, m);
   if (m->type == MEMBER_HARD_LINK)
     edit_hard_link (s, m);

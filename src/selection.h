@@ -71,11 +71,11 @@ bool selection_excluded (struct selection *s, char const *name);
 
 /* --- Both --- */
 
-/* Make M's name and link from its stored_name and link: apply --transform, drop
-   the unsafe prefix (and say so, once a prefix) unless -P, then
-   --strip-components and --one-top-level.  Names get no trailing slash, the
-   root is ".".  The result may be empty: such a member is passed over
-   silently by -x.  */
+/* Make M's name and link from its stored_name and link: apply --transform and
+   drop the unsafe prefix (and say so, once a prefix) unless -P; when reading,
+   apply --strip-components and --one-top-level as well.  Names get no trailing
+   slash, the root is ".".  The result may be empty: such a member is passed
+   over by -x.  When writing, had_trailing_slash is set for directories.  */
 void selection_edit (struct selection *s, struct member *m);
 
 /* False if M's stored name has a ".." component and there is no -P, which is

@@ -287,16 +287,16 @@ append_date (struct listing *l, struct timespec date)
   append_blanks (l, l->date_width - length);
 }
 
+/* M's name, with the slash that it had.  */
 static void
 append_name (struct listing *l, struct member const *m)
 {
-  if (!l->settings.transformed)
-    {
-      append_quoted (l, member_text (&m->stored_name));
-      return;
-    }
-  append_quoted (l, member_text (&m->name));
-  if (m->had_trailing_slash && strcmp (member_text (&m->name), "/") != 0)
+  char const *name
+      = member_text (l->settings.transformed ? &m->name : &m->stored_name);
+  size_t length = strlen (name);
+
+  append_quoted (l, name);
+  if (m->had_trailing_slash && (!length || name[length - 1] != '/'))
     append (l, "/", 1);
 }
 
