@@ -12,7 +12,6 @@
 
 set -u
 build=${1:?}
-top=$(cd "$(dirname "$0")/.." && pwd -P) || exit
 tar=$build/src/tar
 megabytes=500
 unset TAR_OPTIONS
@@ -34,7 +33,8 @@ sweep ()
 {
   for owner in "$1"/reflink-tar-demo.*/owner
   do
-    test -f "$owner" && read -r pid started <"$owner" || continue
+    test -f "$owner" || continue
+    read -r pid started <"$owner"
     test "$(start_time "$pid")" = "$started" || {
       echo "Removing what an interrupted run left in $1"
       rm -rf "${owner%/owner}"
@@ -59,7 +59,8 @@ choose ()
 {
   du -xsm /usr/share/* /usr/lib/* 2>/dev/null | awk -v limit="$1" '
     BEGIN { FS = "\t" }
-    total + $1 <= limit { total += $1; print $2 }' | while read -r dir
+    total + $1 <= limit && $2 !~ / / { total += $1; print $2 }' |
+  while read -r dir
   do
     test -n "$(find "$dir" ! -type l ! -readable -print -quit)" || echo "$dir"
   done
@@ -99,7 +100,7 @@ extract ()
 # show DIR TITLE
 show ()
 {
-  test -d "$1" && test -w "$1" || die "cannot write in $1"
+  test -w "$1/." || die "cannot write in $1"
   sweep "$1"
   scratch=$(mktemp -d "$1/reflink-tar-demo.XXXXXX") || exit
   echo "$$ $(start_time $$)" >"$scratch/owner"
@@ -109,7 +110,7 @@ show ()
   test "$megabytes" -le "$room" || megabytes=$room
   test 8 -le "$megabytes" || die "there is not enough room in $1"
   directories=$(choose "$megabytes")
-  # Names with blanks are left out by choose's caller: there are none.
+  # None of them has a blank.
   # shellcheck disable=SC2086
   "$build/tests/tools/genaligned" "$scratch/archive.tar" $directories \
     || die "cannot make an archive"
