@@ -19,16 +19,21 @@
 #include "fs/walk.h"
 #include "io/archive.h"
 #include "policies.h"
+#include "pump.h"
 #include "select/distinct.h"
 #include "selection.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
 #include "writer-notes.h"
+#include "gettext.h"
 #include "xalloc.h"
+
+#define _(msgid) gettext (msgid)
 
 /* What the loop works with.  */
 struct creation
 {
+  struct member_sink sink; /* first: its address is ours */
   struct tar_options const *options;
   struct report *report;
   struct selection *selection;
@@ -41,6 +46,7 @@ struct creation
   struct writer_notes notes;
   struct timespec file_mtime; /* of the file being stored */
   bool discards;              /* the archive is /dev/null */
+  bool many_operands;         /* more than one name, or a list of them */
   char *root_uname;
   char *root_gname;
 };
@@ -72,16 +78,15 @@ is_excluded (void *arg, char const *name)
   return selection_excluded (c->selection, name);
 }
 
-/* True if no file can be reached by two of the operands, nor through symbolic
-   links.  */
+/* Look at the operands: true if no file can be reached by two of them, nor
+   through symbolic links.  */
 static bool
-each_visited_once (struct tar_options const *o)
+examine_operands (struct creation *c)
 {
-  if (o->dereference)
-    return false;
+  struct tar_options const *o = c->options;
   char const **names = xnmalloc (o->operand_count, sizeof *names);
   size_t count = 0;
-  bool known = true;
+  bool distinct = !o->dereference;
   for (size_t i = 0; i < o->operand_count; i++)
     switch (o->operands[i].kind)
       {
@@ -89,17 +94,19 @@ each_visited_once (struct tar_options const *o)
         names[count++] = o->operands[i].text;
         break;
       case OPTION_FILES_FROM:
-        known = false;
+        c->many_operands = true;
+        distinct = false;
         break;
       case OPTION_DIRECTORY:
-        known &= count == 0;
+        distinct &= count == 0;
         break;
       default:
         break;
       }
-  known = known && distinct_names (names, count);
+  c->many_operands |= 1 < count;
+  distinct = distinct && distinct_names (names, count);
   free (names);
-  return known;
+  return distinct;
 }
 
 /* --- Setting up --- */
@@ -144,7 +151,8 @@ open_walk (struct creation *c)
     .one_file_system = o->one_file_system,
     .ignore_failed_read = o->ignore_failed_read,
     .no_data = c->discards,
-    .visited_once = each_visited_once (o),
+    .verbose = 0 < o->verbose,
+    .visited_once = examine_operands (c),
     .archive_known = known,
     .archive_dev = known ? st.st_dev : 0,
     .archive_ino = known ? st.st_ino : 0,
@@ -212,10 +220,24 @@ write_failed (struct creation *c, int err)
   return false;
 }
 
-/* Store one member.  Return false if the run has to stop.  */
-static bool
-store_member (struct creation *c, struct member *m, struct payload *p)
+/* M was stored.  GNU tar tells already now what becomes of links to it, if
+   there can be any: it knows nothing of the operands to come.  */
+static void
+announce_links (struct creation *c, struct member const *m)
 {
+  struct tar_options const *o = c->options;
+  if ((m->type == MEMBER_REGULAR || m->type == MEMBER_SYMLINK)
+      && !o->hard_dereference
+      && (c->many_operands || o->dereference
+          || 1 < walk_stat (c->walk)->st_nlink))
+    selection_announce_links (c->selection, member_text (&m->stored_name));
+}
+
+/* Store one member.  */
+static enum flow_wish
+put (struct member_sink *sink, struct member *m, struct payload *p)
+{
+  struct creation *c = (struct creation *)sink;
   bool stored = false;
   int err = 0;
 
@@ -225,26 +247,28 @@ store_member (struct creation *c, struct member *m, struct payload *p)
   c->notes.file = member_text (&m->stored_name);
   if (*member_text (&m->name))
     err = writer_put (c->writer, m, p, &stored);
+  else if (!(c->report->enabled & REPORT_EMPTY_TRANSFORM))
+    /* A file that is missing in an archive must not go unnoticed.  */
+    report_warning (c->report, REPORT_ALWAYS, 0,
+                    _ ("%s: transforms to empty name"),
+                    report_name (member_text (&m->stored_name)));
   if (err)
-    return write_failed (c, err);
-  if (!stored)
+    {
+      write_failed (c, err);
+      return FLOW_STOP;
+    }
+  if (stored)
+    announce_links (c, m);
+  else
     walk_refuse (c->walk);
-  return true;
+  return FLOW_MORE;
 }
 
 /* Store all files.  Return false after a fatal error.  */
 static bool
 store_all (struct creation *c)
 {
-  struct member_source *source = walk_source (c->walk);
-  struct member *m;
-  struct payload *p;
-  enum flow_step step;
-
-  while ((step = source->next (source, &m, &p)) == FLOW_MEMBER)
-    if (!store_member (c, m, p))
-      return false;
-  if (step == FLOW_FATAL)
+  if (!pump_run (walk_source (c->walk), &c->sink))
     return false;
   if (c->options->check_links)
     walk_report_missing_links (c->walk);
@@ -293,7 +317,7 @@ bool
 create_run (struct tar_options const *o, struct report *r)
 {
   struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct creation c = { .options = o, .report = r };
+  struct creation c = { .sink = { put }, .options = o, .report = r };
   bool to_stdout = strcmp (o->archives[0], "-") == 0;
   bool ok = false;
 

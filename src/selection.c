@@ -366,13 +366,25 @@ edit_name (struct selection *s, struct member *m)
 
 /* The target of a hard link is a member's name, and changes as that does.  */
 static void
-edit_hard_link (struct selection *s, struct member *m)
+edit_hard_link (struct selection *s, struct member_text *link)
 {
-  rename_rules_apply (s->options->transform, RENAME_HARD_LINK, &m->link);
+  rename_rules_apply (s->options->transform, RENAME_HARD_LINK, link);
   if (!s->options->absolute_names)
-    drop_prefix (s, &m->link, s->link_prefixes,
+    drop_prefix (s, link, s->link_prefixes,
                  _ ("Removing leading `%s' from hard link targets"));
-  move (s, &m->link);
+  move (s, link);
+}
+
+void
+selection_announce_links (struct selection *s, char const *name)
+{
+  struct member_text link = { .text = NULL };
+
+  if (s->options->absolute_names || safe_name_prefix (name) == 0)
+    return;
+  member_set_text (&link, name, strlen (name));
+  edit_hard_link (s, &link);
+  free (link.text);
 }
 
 void
@@ -383,7 +395,7 @@ selection_edit (struct selection *s, struct member *m)
     m->had_trailing_slash = m->type == MEMBER_DIRECTORY;
   edit_name (s, m);
   if (m->type == MEMBER_HARD_LINK)
-    edit_hard_link (s, m);
+    edit_hard_link (s, &m->link);
   else if (m->type == MEMBER_SYMLINK)
     rename_rules_apply (s->options->transform, RENAME_SYMLINK, &m->link);
 }

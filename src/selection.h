@@ -69,6 +69,10 @@ enum selection_step selection_next_name (struct selection *s,
    that came before the current operand.  */
 bool selection_excluded (struct selection *s, char const *name);
 
+/* A file was stored as NAME to which there may be links later: tell if these
+   will lose an unsafe prefix.  */
+void selection_announce_links (struct selection *s, char const *name);
+
 /* --- Both --- */
 
 /* Make M's name and link from its stored_name and link: apply --transform and

@@ -304,7 +304,7 @@ fetch_contents (struct walk *w, struct place const *p)
       return true;
 
     case MEMBER_DIRECTORY:
-      return !w->operand.recurse || open_examined (w, p);
+      return open_examined (w, p);
 
     case MEMBER_SYMLINK:
       {
@@ -317,6 +317,18 @@ fetch_contents (struct walk *w, struct place const *p)
     default:
       return true;
     }
+}
+
+/* The member's name is the file's; a directory's ends in a slash.  */
+static void
+set_stored_name (struct walk *w)
+{
+  idx_t length = w->name_length;
+  if (w->member.type == MEMBER_DIRECTORY)
+    set_name (w, length, "");
+  member_set_text (&w->member.stored_name, w->name, w->name_length);
+  w->name_length = length;
+  w->name[length] = '\0';
 }
 
 /* Make a member of file P.  Return false if it is left out.  */
@@ -340,25 +352,31 @@ visit (struct walk *w, struct place const *p)
       diagnose_type (w);
       return false;
     }
-  member_set_text (&w->member.stored_name, w->name, w->name_length);
+  set_stored_name (w);
   return fetch_contents (w, p);
 }
 
 /* --- Directories --- */
 
-/* Enter the directory at hand, which is open and was given.  */
+/* Enter the directory at hand, which is open and was given, if it is to be
+   entered.  */
 static void
 enter (struct walk *w)
 {
   struct report *r = w->settings.report;
   int fd = w->fd;
   w->fd = -1;
+  if (!w->operand.recurse)
+    {
+      close (fd);
+      return;
+    }
   if (w->settings.one_file_system && w->st.st_dev != w->operand_dev)
     {
-      set_name (w, w->name_length, "");
-      report_warning (r, REPORT_XDEV, 0,
-                      _ ("%s: file is on a different filesystem; not dumped"),
-                      report_name (w->name));
+      if (w->settings.verbose)
+        report_warning (r, REPORT_XDEV, 0,
+                        _ ("%s: file is on a different filesystem; not dumped"),
+                        report_name (member_text (&w->member.stored_name)));
       close (fd);
       return;
     }
@@ -435,7 +453,8 @@ finish_member (struct walk *w)
       return;
     }
   struct stat st;
-  if (w->refused)
+  /* What ended before its time changed, and that was told.  */
+  if (w->refused || w->payload.payload.remaining)
     ;
   else if (fstat (w->fd, &st) < 0)
     diagnose (w, errno, "stat", levels_depth (w->levels) == 0);
@@ -503,8 +522,8 @@ static void
 report_missing (void *arg, struct links_seen_file const *f)
 {
   struct walk *w = arg;
-  report_error (w->settings.report, 0, _ ("Missing links to %s."),
-                report_quoted (f->name));
+  report_warning (w->settings.report, REPORT_ALWAYS, 0,
+                  _ ("Missing links to %s."), report_quoted (f->name));
 }
 
 void

@@ -32,6 +32,7 @@ struct walk_settings
   bool one_file_system;    /* do not enter directories on another one */
   bool ignore_failed_read; /* what cannot be read is worth a warning */
   bool no_data;            /* do not open regular files */
+  bool verbose;            /* tell of directories that are not entered */
   /* No file is reached twice by the same name.  Then memory is needed only for
      files that have several names.  */
   bool visited_once;
@@ -63,8 +64,9 @@ struct walk *walk_new (struct walk_settings const *settings);
 void walk_free (struct walk *w);
 
 /* W as a source of members.  They have a stored_name, the file's as it was
-   reached, without slash at the end; no name; and their link if they are
-   symbolic or hard links, the latter to another member's stored_name.  A
+   reached, with a slash at the end if it is a directory; no name; and their
+   link if they are symbolic or hard links, the latter to another member's
+   stored_name.  A
    directory comes before what is in it.  */
 struct member_source *walk_source (struct walk *w);
 
