@@ -12,6 +12,7 @@
 #include "fs/place.h"
 #include "input.h"
 #include "policies.h"
+#include "pump.h"
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
@@ -20,6 +21,7 @@
 /* What the loop works with.  */
 struct extraction
 {
+  struct member_sink sink; /* first: its address is ours */
   struct tar_options const *options;
   struct report *report;
   struct selection *selection;
@@ -77,36 +79,24 @@ open_place (struct extraction *x)
   return place_new (&settings, x->report);
 }
 
-/* Extract one member.  Return false if the run has to stop.  */
-static bool
-extract_member (struct extraction *x, struct member *m, struct payload *p)
+/* Extract one member.  */
+static enum flow_wish
+put (struct member_sink *sink, struct member *m, struct payload *p)
 {
+  struct extraction *x = (struct extraction *)sink;
   size_t directory;
 
+  if (selection_exhausted (x->selection))
+    return FLOW_ENOUGH;
   if (!selection_match (x->selection, m, &directory))
-    return true;
+    return FLOW_MORE;
   selection_edit (x->selection, m);
   if (*member_text (&m->name) == '\0')
-    return true;
+    return FLOW_MORE;
   listing_member (x->listing, m, m->header_block);
-  return (!selection_is_safe (x->selection, m)
-          || place_put (x->place, m, p, directory));
-}
-
-/* Extract until the end.  Return false after a fatal error.  */
-static bool
-extract_all (struct extraction *x)
-{
-  struct member_source *source = input_source (x->input);
-  struct member *m;
-  struct payload *p;
-  enum flow_step step = FLOW_END;
-
-  while (!selection_exhausted (x->selection)
-         && (step = source->next (source, &m, &p)) == FLOW_MEMBER)
-    if (!extract_member (x, m, p))
-      return false;
-  return step != FLOW_FATAL;
+  if (!selection_is_safe (x->selection, m))
+    return FLOW_MORE;
+  return place_put (x->place, m, p, directory) ? FLOW_MORE : FLOW_STOP;
 }
 
 static bool
@@ -122,7 +112,7 @@ extract_archive (struct extraction *x)
   totals_start (&totals);
   x->place = open_place (x);
 
-  bool ok = extract_all (x);
+  bool ok = pump_run (input_source (x->input), &x->sink);
   if (ok)
     selection_report_unmatched (x->selection);
   /* After a fatal error, too: what was extracted gets what is due to it.  */
@@ -140,7 +130,7 @@ bool
 extract_run (struct tar_options const *o, struct report *r)
 {
   struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct extraction x = { .options = o, .report = r };
+  struct extraction x = { .sink = { put }, .options = o, .report = r };
   bool ok = false;
 
   x.selection = selection_new (o, r);

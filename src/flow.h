@@ -24,12 +24,21 @@ struct member_source
                           struct payload **payload);
 };
 
-/* Take one member.  Return false if the whole run has to stop; a member that
-   merely failed was reported, and the answer is true.  The sink may edit the
+/* What a sink wants after a member.  A member that merely failed was reported,
+   and that is FLOW_MORE.  */
+enum flow_wish
+{
+  FLOW_MORE,
+  FLOW_ENOUGH, /* the rest is not wanted */
+  FLOW_STOP    /* reported; the run cannot go on */
+};
+
+/* Take one member, whose payload may be NULL.  The sink may edit the
    member.  */
 struct member_sink
 {
-  bool (*put) (struct member_sink *s, struct member *m, struct payload *p);
+  enum flow_wish (*put) (struct member_sink *s, struct member *m,
+                         struct payload *p);
 };
 
 #endif

@@ -10,43 +10,49 @@
 #include "input.h"
 #include "list.h"
 #include "policies.h"
+#include "pump.h"
 #include "selection.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
 
-/* List until the end.  Return false after a fatal error.  */
-static bool
-list_all (struct input *in, struct selection *s, struct listing *l)
+/* What the loop works with.  */
+struct lister
 {
-  struct member_source *source = input_source (in);
-  struct member *m;
-  struct payload *p;
-  enum flow_step step = FLOW_END;
+  struct member_sink sink; /* first: its address is ours */
+  struct selection *selection;
+  struct listing *listing;
+};
 
-  while (!selection_exhausted (s)
-         && (step = source->next (source, &m, &p)) == FLOW_MEMBER)
-    if (selection_match (s, m, NULL))
-      {
-        selection_edit (s, m);
-        listing_member (l, m, m->header_block);
-      }
-  return step != FLOW_FATAL;
+/* List one member.  */
+static enum flow_wish
+put (struct member_sink *sink, struct member *m, struct payload *p)
+{
+  struct lister *l = (struct lister *)sink;
+
+  (void)p;
+  if (selection_exhausted (l->selection))
+    return FLOW_ENOUGH;
+  if (selection_match (l->selection, m, NULL))
+    {
+      selection_edit (l->selection, m);
+      listing_member (l->listing, m, m->header_block);
+    }
+  return FLOW_MORE;
 }
 
 static bool
-list_archive (struct tar_options const *o, struct selection *s,
-              struct listing *l, struct report *r)
+list_archive (struct tar_options const *o, struct lister *l, struct report *r)
 {
-  FILE *blocks = o->block_number ? listing_stream (l) : NULL;
+  FILE *blocks = o->block_number ? listing_stream (l->listing) : NULL;
   struct input *in = input_open (o, r, blocks);
   struct totals totals;
 
   if (!in)
     return false;
   totals_start (&totals);
-  bool ok = list_all (in, s, l);
+  bool ok = pump_run (input_source (in), &l->sink);
   if (ok)
-    selection_report_unmatched (s);
+    selection_report_unmatched (l->selection);
   if (o->totals)
     totals_print (&totals, TOTALS_READ, records_total (input_records (in)));
   return input_close (in) && ok;
@@ -56,19 +62,19 @@ bool
 list_run (struct tar_options const *o, struct report *r)
 {
   struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct selection *s = selection_new (o, r);
-  if (!s)
+  struct lister l = { .sink = { put }, .selection = selection_new (o, r) };
+  if (!l.selection)
     return false;
 
-  struct workdirs *w = policies_workdirs (s);
+  struct workdirs *w = policies_workdirs (l.selection);
   /* -t is -v already: each -v tells one thing more.  */
-  struct listing *l = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose,
-                                        o->to_stdout ? stderr : stdout, r);
-  bool ok
-      = (l && policies_check_workdir (o, w, r) && list_archive (o, s, l, r));
+  l.listing
+      = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose, stdout, r);
+  bool ok = (l.listing && policies_check_workdir (o, w, r)
+             && list_archive (o, &l, r));
 
-  listing_free (l, r);
+  listing_free (l.listing, r);
   workdirs_free (w);
-  selection_free (s);
+  selection_free (l.selection);
   return ok;
 }
