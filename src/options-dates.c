@@ -84,7 +84,7 @@ tell_date (struct options_parse *p, char const *option, char const *text,
            struct timespec date)
 {
   char day[100];
-  char whole[120];
+  char whole[sizeof day + 32];
   struct tm const *tm = (p->o->utc ? gmtime : localtime) (&date.tv_sec);
 
   if (!text || !tm || !strftime (day, sizeof day, "%Y-%m-%d %H:%M:%S", tm))

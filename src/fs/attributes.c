@@ -219,9 +219,9 @@ apply_mode (struct attributes *a, struct attributes_target const *t,
 
 /* Print T's nanoseconds into TEXT as ".25", or nothing if there are none.  */
 static void
-print_fraction (char text[12], long ns)
+print_fraction (char text[24], long ns)
 {
-  int n = snprintf (text, 12, ".%09ld", ns);
+  int n = snprintf (text, 24, ".%09ld", ns);
 
   while (0 < n && text[n - 1] == '0')
     n--;
@@ -238,7 +238,7 @@ check_time (struct attributes *a, char const *name, struct timespec t)
     return;
 
   char text[80] = "";
-  char fraction[12];
+  char fraction[24];
   struct tm tm;
 
   if (localtime_r (&t.tv_sec, &tm))
@@ -258,7 +258,7 @@ check_time (struct attributes *a, char const *name, struct timespec t)
     return;
 
   struct timespec ahead = timespec_sub (t, a->now);
-  char ahead_fraction[12];
+  char ahead_fraction[24];
 
   print_fraction (ahead_fraction, ahead.tv_nsec);
   report_warning (a->report, REPORT_TIMESTAMP, 0,
