@@ -215,20 +215,20 @@ decode_device (union block const *b, struct codec_listener const *l,
   m->device_minor = value;
 }
 
-/* Decode atime and ctime, which are there if their fields are not empty.  */
+/* Decode atime and ctime, which are there if their fields are not empty.  Other
+   writers put other things there, so that what is no time is no error.  */
 static void
-decode_times (char const atime[12], char const ctime[12],
-              struct codec_listener const *l, struct member *m)
+decode_times (char const atime[12], char const ctime[12], struct member *m)
 {
-  intmax_t value;
-  if (atime[0] && decode (atime, 12, &time_limits, l, &value))
+  struct number n;
+  if (atime[0] && number_decode (atime, 12, &time_limits, &n) == NUMBER_OK)
     {
-      m->atime = (struct timespec){ .tv_sec = value };
+      m->atime = (struct timespec){ .tv_sec = n.value };
       m->present |= MEMBER_HAS_ATIME;
     }
-  if (ctime[0] && decode (ctime, 12, &time_limits, l, &value))
+  if (ctime[0] && number_decode (ctime, 12, &time_limits, &n) == NUMBER_OK)
     {
-      m->ctime = (struct timespec){ .tv_sec = value };
+      m->ctime = (struct timespec){ .tv_sec = n.value };
       m->present |= MEMBER_HAS_CTIME;
     }
 }
@@ -270,7 +270,7 @@ codec_decode (union block const *b, struct codec_listener const *l,
   if (m->type == MEMBER_CHARACTER || m->type == MEMBER_BLOCK)
     decode_device (b, l, m);
   if (m->format == MEMBER_FORMAT_GNU)
-    decode_times (b->gnu.atime, b->gnu.ctime, l, m);
+    decode_times (b->gnu.atime, b->gnu.ctime, m);
   else if (m->format == MEMBER_FORMAT_STAR)
-    decode_times (b->star.atime, b->star.ctime, l, m);
+    decode_times (b->star.atime, b->star.ctime, m);
 }

@@ -119,12 +119,24 @@ decode_number (struct pax_target *t, struct pax_record const *r,
   return true;
 }
 
+/* The field of the member, or of the extra, that K is about.  */
+static void *
+member_field (struct pax_target *t, struct keyword const *k)
+{
+  return (char *)t->member + k->field;
+}
+
+static void *
+extra_field (struct pax_target *t, struct keyword const *k)
+{
+  return (char *)&t->extra + k->field;
+}
+
 static void
 apply_text (struct pax_target *t, struct keyword const *k,
             struct pax_record const *r)
 {
-  struct member_text *field
-      = (struct member_text *)((char *)t->member + k->field);
+  struct member_text *field = member_field (t, k);
   size_t length = strnlen (r->value, r->value_length);
   member_set_text (field, r->value, length);
   if (length)
@@ -150,7 +162,10 @@ apply_id (struct pax_target *t, struct keyword const *k,
 {
   intmax_t value;
   if (decode_number (t, r, &id_limits, &value))
-    *(unsigned *)((char *)t->member + k->field) = value;
+    {
+      unsigned *field = member_field (t, k);
+      *field = value;
+    }
 }
 
 static void
@@ -159,7 +174,10 @@ apply_device (struct pax_target *t, struct keyword const *k,
 {
   intmax_t value;
   if (decode_number (t, r, &device_limits, &value))
-    *(unsigned *)((char *)t->member + k->field) = value;
+    {
+      unsigned *field = member_field (t, k);
+      *field = value;
+    }
 }
 
 static void
@@ -202,8 +220,8 @@ apply_time (struct pax_target *t, struct keyword const *k,
       note_value (t, READER_NOTE_PAX_RANGE, r, &time_limits);
       return;
     }
-  *(struct timespec *)((char *)t->member + k->field)
-      = (struct timespec){ .tv_sec = seconds, .tv_nsec = nanoseconds };
+  struct timespec *field = member_field (t, k);
+  *field = (struct timespec){ .tv_sec = seconds, .tv_nsec = nanoseconds };
   t->member->present |= k->bit;
 }
 
@@ -292,7 +310,8 @@ apply_version (struct pax_target *t, struct keyword const *k,
   intmax_t value;
   if (decode_number (t, r, &off_limits, &value))
     {
-      *(uintmax_t *)((char *)&t->extra + k->field) = value;
+      uintmax_t *field = extra_field (t, k);
+      *field = value;
       t->extra.has_version = true;
     }
 }

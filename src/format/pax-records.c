@@ -57,7 +57,7 @@ pax_records_next (char const **cursor, char const *end, struct pax_record *ret)
   if (p == after_digits)
     return PAX_RECORDS_NO_BLANK;
   char const *equal_sign = p < next ? memchr (p, '=', next - p) : NULL;
-  if (!equal_sign)
+  if (!equal_sign || memchr (p, '\0', equal_sign - p))
     return PAX_RECORDS_NO_EQUAL_SIGN;
   if (next[-1] != '\n')
     return PAX_RECORDS_NO_NEWLINE;

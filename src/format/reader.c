@@ -117,6 +117,9 @@ end_of_file (struct reader *reader)
   if (empty && records_failed (reader->records))
     /* What the filter says of its input is enough.  */
     return end (reader, READER_FATAL);
+  /* GNU tar says nothing of a filter's empty output.  */
+  if (empty && records_filtered (reader->records))
+    return end (reader, READER_END);
   if (empty && !reader->after_zeros)
     note_kind (reader, READER_NOTE_NOT_TAR);
   else if (!reader->after_zeros && !reader->skipping)
@@ -238,7 +241,15 @@ read_pax_map (struct reader *reader, struct pax_extra const *extra,
   if (extra->major != 1 || extra->minor != 0)
     return SPARSE_MALFORMED;
   m->chunk_count = 0;
-  return sparse_read_pax (reader->records, m, unread, ret_errno);
+  enum sparse_status status
+      = sparse_read_pax (reader->records, m, unread, ret_errno);
+  if (!extra->has_realsize && m->chunk_count)
+    {
+      struct member_chunk const *last = &m->chunks[m->chunk_count - 1];
+      if (INT_ADD_WRAPV (last->offset, last->length, &m->size))
+        return SPARSE_BAD;
+    }
+  return status;
 }
 
 /* Read the sparse map of reader's member, if it has one.  B is the header if it

@@ -18,8 +18,8 @@
 
 enum
 {
-  /* The window.  Larger ones are no faster and fall out of the L2 cache.  */
-  WINDOW_SIZE = 256 * 1024,
+  /* The window.  Larger ones were no faster, from 64 KiB on.  */
+  WINDOW_SIZE = 128 * 1024,
   /* Read after a jump: what was jumped over was cloned, and so will be most of
      what follows, so that reading much would be a waste.  */
   AHEAD_MIN = 16 * 1024,
@@ -255,6 +255,12 @@ bool
 records_failed (struct records const *r)
 {
   return r->filter_failed;
+}
+
+bool
+records_filtered (struct records const *r)
+{
+  return r->stream->is_filter;
 }
 
 void

@@ -76,6 +76,9 @@ size_t records_odd_size (struct records const *r);
    tells how.  */
 bool records_failed (struct records const *r);
 
+/* True if the archive comes through a filter.  */
+bool records_filtered (struct records const *r);
+
 /* The descriptor and byte offset where the archive started, for those who have
    to read it another way; and the bytes read from it so far, from its start,
    as long as none was consumed.  */

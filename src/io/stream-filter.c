@@ -220,6 +220,7 @@ filter_new (void)
 {
   struct stream_filter *f = xzalloc (sizeof *f);
   f->base.ops = &filter_ops;
+  f->base.is_filter = true;
   f->base.is_pipe = true;
   return f;
 }

@@ -49,6 +49,7 @@ struct stream
   off_t start;
 
   bool by_record;     /* a tape, say: each read or write is one record */
+  bool is_filter;     /* the bytes come from a program of ours */
   bool is_pipe;       /* somebody may be writing to the other end */
   bool shares_offset; /* FD was inherited: leave its offset after what was
                          read, as whoever reads on expects */
