@@ -300,6 +300,8 @@ rename_rules_add (struct rename_rules *rules, char const *expression)
 static void
 append (struct rename_rules *r, char const *text, size_t length)
 {
+  if (length == 0)
+    return;
   while (r->out_size - r->out_length < length)
     r->out = x2realloc (r->out, &r->out_size);
   memcpy (r->out + r->out_length, text, length);

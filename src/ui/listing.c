@@ -90,6 +90,8 @@ listing_new (struct listing_settings const *settings, struct report *r)
 static void
 append (struct listing *l, char const *text, size_t length)
 {
+  if (length == 0)
+    return;
   while (l->size - l->length < length)
     l->line = x2realloc (l->line, &l->size);
   memcpy (l->line + l->length, text, length);
