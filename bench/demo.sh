@@ -57,7 +57,7 @@ trap 'exit 143' TERM
 # megabytes of them at most.
 choose ()
 {
-  du -xsm /usr/share/* /usr/lib/* 2>/dev/null | awk -v limit="$1" '
+  du -xsm /usr/share/* /usr/lib/* 2>/dev/null | sort -rn | awk -v limit="$1" '
     BEGIN { FS = "\t" }
     total + $1 <= limit && $2 !~ / / { total += $1; print $2 }' |
   while read -r dir
@@ -93,7 +93,7 @@ extract ()
     || shared=0
   awk -v option="$2" -v from="$from" -v to="$to" -v used=$((after - before)) \
       -v shared="$shared" 'BEGIN {
-    printf "  tar %-17s %8.2f s %10.1f MiB %12.1f MiB\n", option " -xf", \
+    printf "  tar %-19s %8.2f s %10.1f MiB %12.1f MiB\n", option " -xf", \
       to - from, used / 1048576, shared / 1048576 }'
 }
 
@@ -119,7 +119,7 @@ show ()
   echo
   echo "$2: an aligned archive of $("$tar" -tf "$scratch/archive.tar" \
     | wc -l) members, $(($(stat -c %s "$scratch/archive.tar") / 1048576)) MiB"
-  printf '  %-21s %10s %14s %16s\n' '' 'with sync' 'disk used' 'shared'
+  printf '  %-23s %10s %14s %16s\n' '' 'with sync' 'disk used' 'shared'
   extract plain --reflink=never
   extract reflink --reflink
   if diff -r --no-dereference "$scratch/plain" "$scratch/reflink" \
