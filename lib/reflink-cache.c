@@ -124,6 +124,13 @@ reflink_cache_find (struct reflink_cache *cache, dev_t dst_dev, int dst_fd,
   return 0;
 }
 
+/* Measured on Linux 6.18 with 43,000 files of 20,000 bytes, shared at once
+   from a freshly written source of 1 GB on loop-mounted images of 16 GiB,
+   flush, loop and syncfs together, in four rounds that alternated with and
+   without the flush, on a machine with other work: with it XFS took 0.35 to
+   0.6 of the time, Btrfs 0.75 to 1.0.  The data has to be on its way to its
+   place; sync_file_range does that without the metadata that fdatasync would
+   wait for.  */
 int
 reflink_flush_source (struct reflink_cache *cache)
 {

@@ -31,7 +31,8 @@ enum
      new destination tells.  */
   LARGEST_UNIT = 128 * 1024,
 
-  /* With clone-trunc, the smallest file worth cloning: see clone-bench.  */
+  /* With clone-trunc, the smallest file worth cloning.  On Btrfs, by
+     `clone-bench --recommend', smaller ones cost as much either way.  */
   TRUNC_MINIMUM = 4096,
 
   /* Copying goes through a buffer of this size, allocated at first use.
@@ -179,6 +180,12 @@ reflink_pair_strategy (struct reflink_pair const *pair)
   return pair->strategy;
 }
 
+int
+reflink_pair_refusal (struct reflink_pair const *pair)
+{
+  return pair->refusal;
+}
+
 /* Whether R's offsets are meaningful and its ends representable.  */
 static bool
 range_is_valid (struct range const *r)
@@ -243,8 +250,6 @@ judge (struct reflink_pair const *pair, struct range const *r)
   struct plan plan;
   if (pair->strategy == REFLINK_STRATEGY_WRITE)
     return REFLINK_BY_CHOICE;
-  if (r->len < pair->minimum)
-    return REFLINK_TOO_SMALL;
   if (r->src % pair->unit != r->dst % pair->unit)
     return (holds_unit (r, pair->unit) ? REFLINK_UNALIGNED : REFLINK_TOO_SMALL);
   if (!plan_range (pair, r, pair->unit, true, &plan))
@@ -343,6 +348,13 @@ write_bytes (struct reflink_pair *pair, int fd, char const *bytes, size_t len,
   return 0;
 }
 
+static int
+fail (struct reflink_result *ret, enum reflink_where where, int err)
+{
+  ret->where = where;
+  return err;
+}
+
 /* Copy LEN bytes that start SKIP bytes into R.  Returns an errno value.  */
 static int
 copy (struct reflink_pair *pair, struct range const *r, off_t skip, off_t len,
@@ -354,16 +366,10 @@ copy (struct reflink_pair *pair, struct range const *r, off_t skip, off_t len,
       size_t n = len < SSIZE_MAX ? len : SSIZE_MAX;
       int err = source_bytes (pair, r->src + skip, n, &bytes, &n);
       if (err)
-        {
-          ret->where = REFLINK_AT_SOURCE;
-          return err;
-        }
+        return fail (ret, REFLINK_AT_SOURCE, err);
       err = write_bytes (pair, r->fd, bytes, n, r->dst + skip);
       if (err)
-        {
-          ret->where = REFLINK_AT_DESTINATION;
-          return err;
-        }
+        return fail (ret, REFLINK_AT_DESTINATION, err);
       ret->copied += n;
       skip += n;
       len -= n;
@@ -486,9 +492,7 @@ discard (struct reflink_pair *pair, struct range const *r,
          struct reflink_result *ret)
 {
   int err = r->last ? truncate_to (pair, r->fd, r->dst) : 0;
-  if (err)
-    ret->where = REFLINK_AT_DESTINATION;
-  return err;
+  return err ? fail (ret, REFLINK_AT_DESTINATION, err) : 0;
 }
 
 /* R could not be shared: its clone, or (if CLONED) the truncation after it,
@@ -512,19 +516,13 @@ fall_back (struct reflink_pair *pair, struct range const *r, int err,
   /* The source's storage is bad.  Reading it through the page cache could
      succeed with stale data, so there is no second attempt.  */
   if (!cloned && err == EIO)
-    {
-      ret->where = REFLINK_AT_SOURCE;
-      return err;
-    }
+    return fail (ret, REFLINK_AT_SOURCE, err);
   if (discard_err)
     return discard_err;
 
   /* A source that is too short is no refusal: copying will find its end.  */
   if (r->src + r->len <= pair->source->size && must_share (pair, r, ret->why))
-    {
-      ret->where = REFLINK_AT_CLONE;
-      return err;
-    }
+    return fail (ret, REFLINK_AT_CLONE, err);
   return copy (pair, r, 0, r->len, ret);
 }
 
@@ -558,10 +556,7 @@ share_or_end (struct reflink_pair *pair, struct range const *r,
     {
       int err = refresh_size (pair->source);
       if (err)
-        {
-          ret->where = REFLINK_AT_SOURCE;
-          return err;
-        }
+        return fail (ret, REFLINK_AT_SOURCE, err);
       if (pair->source->size < r->src + r->len)
         {
           ret->why = REFLINK_REFUSED;
@@ -580,8 +575,7 @@ reflink_range (struct reflink_pair *pair, off_t src_off, int dst_fd,
   if (!range_is_valid (&r))
     {
       ret->why = REFLINK_TOO_SMALL;
-      ret->where = REFLINK_AT_SOURCE;
-      return EOVERFLOW;
+      return fail (ret, REFLINK_AT_SOURCE, EOVERFLOW);
     }
 
   ret->why = judge (pair, &r);
@@ -591,9 +585,6 @@ reflink_range (struct reflink_pair *pair, off_t src_off, int dst_fd,
   if (ret->why == REFLINK_UNSUPPORTED)
     ret->errnum = pair->refusal;
   if (must_share (pair, &r, ret->why))
-    {
-      ret->where = REFLINK_AT_CLONE;
-      return ret->errnum ? ret->errnum : EINVAL;
-    }
+    return fail (ret, REFLINK_AT_CLONE, ret->errnum ? ret->errnum : EINVAL);
   return copy (pair, &r, 0, len, ret);
 }
