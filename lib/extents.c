@@ -55,7 +55,7 @@ fetch (struct extents_cursor *cursor)
               + EXTENTS_BATCH * sizeof (struct fiemap_extent)];
   } request;
   struct fiemap *map = &request.map;
-  memset (map, 0, sizeof *map);
+  memset (&request, 0, sizeof request);
   map->fm_start = cursor->pos;
   map->fm_length = cursor->end - cursor->pos;
   map->fm_flags = FIEMAP_FLAG_SYNC;
