@@ -170,6 +170,10 @@ off_t reflink_pair_unit (struct reflink_pair const *pair);
 /* Return PAIR's strategy: never REFLINK_STRATEGY_AUTO.  */
 enum reflink_strategy reflink_pair_strategy (struct reflink_pair const *pair);
 
+/* Return the errno value with which a clone told that PAIR can never share,
+   or 0: what is behind REFLINK_UNSUPPORTED.  */
+int reflink_pair_refusal (struct reflink_pair const *pair);
+
 /* Whether to call `reflink_range' for this range: part of it would be shared,
    or (mode `always') it must be refused.  When false the caller may as well
    write the bytes it has; *WHY then tells the reason.  When true *WHY is
