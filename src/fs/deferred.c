@@ -260,6 +260,10 @@ deferred_apply (struct deferred *d, struct dirfd *dirs, struct attributes *a,
         continue;
 
       int err = apply (dir, dirs, a);
+
+      if ((err == EMFILE || err == ENFILE) && dirfd_make_room (dirs))
+        err = apply (dir, dirs, a);
+
       bool is_gone = err == ENOENT || err == ENOTDIR || err == ELOOP;
 
       ok = err != DIRFD_FATAL;

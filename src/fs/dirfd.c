@@ -290,13 +290,18 @@ open_new (struct dirfd *t, int number, char const *name, size_t length,
   return err;
 }
 
-/* Close what is open, but for the entry used last.  */
-static void
-make_room (struct dirfd *t)
+bool
+dirfd_make_room (struct dirfd *t)
 {
+  bool any = false;
+
   for (size_t i = 0; i < CACHE_SIZE; i++)
-    if (&t->entries[i] != t->last)
-      entry_close (&t->entries[i]);
+    if (&t->entries[i] != t->last && 0 <= t->entries[i].dir.fd)
+      {
+        entry_close (&t->entries[i]);
+        any = true;
+      }
+  return any;
 }
 
 int
@@ -310,11 +315,8 @@ dirfd_open (struct dirfd *t, int number, char const *name, size_t length,
       struct found found;
       int err = open_new (t, number, name, length, create, &found);
 
-      if (err == EMFILE || err == ENFILE)
-        {
-          make_room (t);
-          err = open_new (t, number, name, length, create, &found);
-        }
+      if ((err == EMFILE || err == ENFILE) && dirfd_make_room (t))
+        err = open_new (t, number, name, length, create, &found);
       if (err)
         return err;
 

@@ -75,6 +75,10 @@ enum
 int dirfd_open (struct dirfd *t, int number, char const *name, size_t length,
                 bool create, struct dirfd_dir **ret);
 
+/* Descriptors are short: close what is open, but for the directory used last.
+   Return false if there was nothing to close.  */
+bool dirfd_make_room (struct dirfd *t);
+
 /* A directory was removed or renamed: forget all that is open.  */
 void dirfd_flush (struct dirfd *t);
 

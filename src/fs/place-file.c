@@ -180,8 +180,11 @@ share (struct filling *f, struct payload_segment const *seg, bool *done)
                             flags, &why);
   if (!*done)
     {
+      int errnum
+          = why == REFLINK_UNSUPPORTED ? reflink_pair_refusal (f->pair) : 0;
+
       f->copy_until = seg->offset + seg->length;
-      note_copied (f, outcome_of (why, 0), seg->length, 0);
+      note_copied (f, outcome_of (why, errnum), seg->length, errnum);
       return FILLED_WELL;
     }
 

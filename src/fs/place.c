@@ -168,6 +168,8 @@ place_retry (struct place_item *i, int err)
   struct place *p = i->place;
   bool was_directory;
 
+  if ((err == EMFILE || err == ENFILE) && dirfd_make_room (p->dirs))
+    return true;
   if (err != EEXIST)
     return place_fail (i, err);
 
