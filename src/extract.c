@@ -86,17 +86,20 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   struct extraction *x = (struct extraction *)sink;
   size_t directory;
 
-  if (selection_exhausted (x->selection))
-    return FLOW_ENOUGH;
   if (!selection_match (x->selection, m, &directory))
     return FLOW_MORE;
   selection_edit (x->selection, m);
   if (*member_text (&m->name) == '\0')
     return FLOW_MORE;
-  listing_member (x->listing, m, m->header_block);
   if (!selection_is_safe (x->selection, m))
     return FLOW_MORE;
-  return place_put (x->place, m, p, directory) ? FLOW_MORE : FLOW_STOP;
+  /* GNU tar tells the block after the header here, and the header's own with
+     -t.  */
+  listing_member (x->listing, m,
+                  records_position (input_records (x->input)) / RECORDS_BLOCK);
+  if (!place_put (x->place, m, p, directory))
+    return FLOW_STOP;
+  return selection_exhausted (x->selection) ? FLOW_ENOUGH : FLOW_MORE;
 }
 
 static bool

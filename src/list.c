@@ -21,7 +21,24 @@ struct lister
   struct member_sink sink; /* first: its address is ours */
   struct selection *selection;
   struct listing *listing;
+  struct workdirs *workdirs;
+  struct report *report;
+  size_t directory; /* the last one known to exist */
 };
+
+/* Directories that -C names have to exist once members belong to them, though
+   nothing is done there.  */
+static bool
+check_directory (struct lister *l, size_t directory)
+{
+  int fd;
+
+  if (directory != l->directory
+      && !workdirs_open (l->workdirs, directory, l->report, &fd))
+    return false;
+  l->directory = directory;
+  return true;
+}
 
 /* List one member.  */
 static enum flow_wish
@@ -29,15 +46,17 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 {
   struct lister *l = (struct lister *)sink;
 
+  size_t directory = 0;
+
   (void)p;
-  if (selection_exhausted (l->selection))
-    return FLOW_ENOUGH;
-  if (selection_match (l->selection, m, NULL))
+  if (selection_match (l->selection, m, &directory))
     {
+      if (!check_directory (l, directory))
+        return FLOW_STOP;
       selection_edit (l->selection, m);
       listing_member (l->listing, m, m->header_block);
     }
-  return FLOW_MORE;
+  return selection_exhausted (l->selection) ? FLOW_ENOUGH : FLOW_MORE;
 }
 
 static bool
@@ -62,19 +81,20 @@ bool
 list_run (struct tar_options const *o, struct report *r)
 {
   struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct lister l = { .sink = { put }, .selection = selection_new (o, r) };
+  struct lister l
+      = { .sink = { put }, .selection = selection_new (o, r), .report = r };
   if (!l.selection)
     return false;
 
-  struct workdirs *w = policies_workdirs (l.selection);
+  l.workdirs = policies_workdirs (l.selection);
   /* -t is -v already: each -v tells one thing more.  */
-  l.listing
-      = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose, stdout, r);
-  bool ok = (l.listing && policies_check_workdir (o, w, r)
+  l.listing = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose,
+                                o->to_stdout ? stderr : stdout, r);
+  bool ok = (l.listing && policies_check_workdir (o, l.workdirs, r)
              && list_archive (o, &l, r));
 
   listing_free (l.listing, r);
-  workdirs_free (w);
+  workdirs_free (l.workdirs);
   selection_free (l.selection);
   return ok;
 }

@@ -339,5 +339,6 @@ operands_default_wildcards (struct operands const *o)
   size_t count = o->options->operand_count;
   unsigned match = count ? o->options->operands[count - 1].match : 0;
 
-  return !(match & (OPTIONS_MATCH_WILDCARDS | OPTIONS_MATCH_NO_WILDCARDS));
+  return !((match | o->match_set)
+           & (OPTIONS_MATCH_WILDCARDS | OPTIONS_MATCH_NO_WILDCARDS));
 }

@@ -143,6 +143,9 @@ take_operation (struct options_parse *p, struct option_row const *row)
   if (o->operation != OPTIONS_NO_OPERATION
       && o->operation != (enum options_operation)row->value)
     p->two_operations = true;
+  /* "tar -tt" is "tar -tv".  */
+  if (o->operation == OPTIONS_LIST && row->value == OPTIONS_LIST)
+    o->verbose++;
   o->operation = row->value;
   o->operation_letter = row->letter;
 }

@@ -158,17 +158,15 @@ options_values_format (struct options_parse *p, struct option_row const *row,
                         report_name (name));
 }
 
-/* The number TEXT, which may have a plus sign.  Return false if it is none;
- *FITS says whether it is at most MOST.  */
+/* The number TEXT.  Return false if it is none; *FITS says whether it is at
+   most MOST.  */
 static bool
 take_id (char const *text, uintmax_t most, uintmax_t *ret, bool *fits)
 {
-  char const *digits = text + (*text == '+');
-
-  if (!c_isdigit (*digits) || digits[strspn (digits, "0123456789")])
+  if (!*text || text[strspn (text, "0123456789")])
     return false;
   errno = 0;
-  *ret = strtoumax (digits, NULL, 10);
+  *ret = strtoumax (text, NULL, 10);
   *fits = errno == 0 && *ret <= most;
   return true;
 }
@@ -227,7 +225,7 @@ options_values_owner (struct options_parse *p, struct option_row const *row,
       options_own (p->o, name);
       owner->name = name;
     }
-  else if (*argument != '+' && look_up (is_group, argument, &owner->id))
+  else if (look_up (is_group, argument, &owner->id))
     {
       owner->has_id = true;
       owner->name = argument;

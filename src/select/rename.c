@@ -375,6 +375,7 @@ static bool
 apply (struct rename_rules *r, struct rule const *rule, char const *subject)
 {
   regmatch_t groups[MAX_GROUPS];
+  char const *last_end = NULL;
   size_t number = 0;
   bool replaced = false;
   int flags = 0;
@@ -385,8 +386,12 @@ apply (struct rename_rules *r, struct rule const *rule, char const *subject)
     {
       size_t start = groups[0].rm_so;
       size_t end = groups[0].rm_eo;
+      bool is_empty = start == end;
       append (r, subject, start);
-      if (++number < rule->first)
+      /* An empty match right behind another match does not count.  */
+      if (is_empty && subject + start == last_end)
+        ;
+      else if (++number < rule->first)
         append (r, subject + start, end - start);
       else
         {
@@ -394,9 +399,9 @@ apply (struct rename_rules *r, struct rule const *rule, char const *subject)
           replaced = true;
         }
       subject += end;
-      if (start == end)
+      last_end = subject;
+      if (is_empty)
         {
-          /* An empty match: go on behind the next character.  */
           if (!*subject)
             break;
           append (r, subject++, 1);
