@@ -94,9 +94,14 @@ zero_block (struct reader_notes const *notes, struct reader_note const *n)
 }
 
 static void
-missing_end (struct reader_notes const *notes, struct reader_note const *n)
+end_of_file (struct reader_notes const *notes, struct reader_note const *n)
 {
   say_block_line (notes, n, _ ("** End of File **"));
+}
+
+static void
+missing_end (struct reader_notes const *notes, struct reader_note const *n)
+{
   if (notes->is_file)
     report_warning (notes->report, REPORT_MISSING_ZERO_BLOCKS, 0,
                     _ ("Terminating zero blocks missing at %jd"),
@@ -259,6 +264,7 @@ static handler *const handlers[] = {
   [READER_NOTE_AFTER_ZERO] = after_zero,
   [READER_NOTE_ZERO_BLOCK] = zero_block,
   [READER_NOTE_END_BLOCKS] = zero_block,
+  [READER_NOTE_END_OF_FILE] = end_of_file,
   [READER_NOTE_MISSING_END] = missing_end,
   [READER_NOTE_UNEXPECTED_EOF] = unexpected_eof,
   [READER_NOTE_READ_ERROR] = read_error,

@@ -30,6 +30,7 @@ struct reader
   off_t data_end; /* where the next header is expected */
 
   bool seen_header;
+  bool seen_member;
   bool skipping;    /* among blocks that are no headers */
   bool after_zeros; /* the last block was one of zeros */
   bool told_base64;
@@ -59,6 +60,13 @@ static void
 note_kind (struct reader *reader, enum reader_note_kind kind)
 {
   send_note (reader, &(struct reader_note){ .kind = kind });
+}
+
+static void
+ignore_note (void *arg, struct reader_note const *note)
+{
+  (void)arg;
+  (void)note;
 }
 
 /* Hand on a note of the pax code.  */
@@ -121,8 +129,12 @@ end_of_file (struct reader *reader)
   if (empty && records_filtered (reader->records))
     return end (reader, READER_END);
   if (empty && !reader->after_zeros)
-    note_kind (reader, READER_NOTE_NOT_TAR);
-  else if (!reader->after_zeros && !reader->skipping)
+    {
+      note_kind (reader, READER_NOTE_NOT_TAR);
+      return end (reader, READER_END);
+    }
+  note_kind (reader, READER_NOTE_END_OF_FILE);
+  if (!reader->after_zeros && !reader->skipping)
     note_kind (reader, READER_NOTE_MISSING_END);
   return end (reader, READER_END);
 }
@@ -169,7 +181,7 @@ pass_garbage (struct reader *reader)
 {
   if (!reader->skipping)
     {
-      if (!reader->seen_header && !reader->after_zeros)
+      if (!reader->seen_member && !reader->after_zeros)
         note_kind (reader, READER_NOTE_NOT_TAR);
       note_kind (reader, READER_NOTE_SKIPPING);
     }
@@ -356,11 +368,11 @@ start_label (struct reader *reader, union block const *b, off_t block)
   struct member *m = &reader->member;
   struct pax_target target = {
     .member = m,
-    .note = note_pax,
-    .note_arg = reader,
+    .note = ignore_note,
     .is_global = true,
   };
-  /* Only to find it: everything else is for the members that follow.  */
+  /* Only to find it: everything else is for the members that follow, and is
+     complained of then.  */
   pax_keywords_apply (reader->extended.global.bytes,
                       reader->extended.global.length, &target);
   member_clear (m);
@@ -388,7 +400,6 @@ take_header (struct reader *reader, union block const *window, off_t size,
 {
   char typeflag = window->ustar.typeflag;
   reader->seen_header = true;
-  reader->skipping = false;
   reader->after_zeros = false;
   switch (typeflag)
     {
@@ -399,6 +410,8 @@ take_header (struct reader *reader, union block const *window, off_t size,
     case BLOCK_GNU_LONG_LINK:
       break;
     default:
+      reader->seen_member = true;
+      reader->skipping = false;
       *ret_step = start_member (reader, window, size);
       return true;
     }

@@ -28,6 +28,7 @@ enum reader_note_kind
   READER_NOTE_AFTER_ZERO,       /* data follows that zero block */
   READER_NOTE_ZERO_BLOCK,       /* -i: a block of zeros was passed; for -R */
   READER_NOTE_END_BLOCKS,       /* the two zero blocks; for -R */
+  READER_NOTE_END_OF_FILE,      /* no more blocks; for -R */
   READER_NOTE_MISSING_END,      /* archive ended without end blocks */
   READER_NOTE_UNEXPECTED_EOF,   /* archive ended within a member */
   READER_NOTE_READ_ERROR,       /* errnum */

@@ -77,7 +77,7 @@ check_decode (struct decode_case const *c)
       = number_decode (c->field, c->length, c->limits, &n);
   if (status != c->status)
     {
-      printf ("%s: status %d, not %d\n", c->what, status, c->status);
+      printf ("%s: status %u, not %u\n", c->what, status, c->status);
       failures++;
     }
   else if (status == NUMBER_OK && n.value != c->value)

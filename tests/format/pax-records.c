@@ -74,7 +74,7 @@ check_form (struct form_case const *c)
     records++;
   if (records != c->records || status != c->end)
     {
-      printf ("'%s': %d records and status %d, not %d and %d\n", c->header,
+      printf ("'%s': %d records and status %u, not %d and %u\n", c->header,
               records, status, c->records, c->end);
       failures++;
     }
