@@ -162,6 +162,102 @@ print_shared (char const *name_a, off_t off_a, char const *name_b, off_t off_b,
   close (b);
 }
 
+/* The extents of one file.  */
+struct list
+{
+  struct extents_extent *extents;
+  size_t count;
+};
+
+/* Flags of extents whose address says nothing about what is there.  */
+static uint32_t const unreliable
+    = (FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC | FIEMAP_EXTENT_ENCODED
+       | FIEMAP_EXTENT_DATA_ENCRYPTED | FIEMAP_EXTENT_NOT_ALIGNED
+       | FIEMAP_EXTENT_DATA_INLINE | FIEMAP_EXTENT_DATA_TAIL
+       | FIEMAP_EXTENT_UNWRITTEN);
+
+static struct list
+read_extents (char const *name, int fd)
+{
+  struct list l = { 0 };
+  struct stat st;
+  struct extents_cursor cursor;
+  struct extents_extent e;
+  bool found;
+  if (fstat (fd, &st) < 0)
+    die (name, errno);
+  extents_start (&cursor, fd, 0, st.st_size);
+  int err;
+  while (!(err = extents_next (&cursor, &e, &found)) && found)
+    {
+      l.extents = realloc (l.extents, (l.count + 1) * sizeof *l.extents);
+      if (!l.extents)
+        die (name, ENOMEM);
+      /* A file ends inside its last block.  */
+      if (st.st_size < e.logical + e.length)
+        e.length = st.st_size - e.logical;
+      l.extents[l.count++] = e;
+    }
+  if (err)
+    die (name, err);
+  return l;
+}
+
+/* How many bytes of the extent E, known to be shared, lie in those of L.  */
+static off_t
+overlap (struct extents_extent const *e, struct list const *l)
+{
+  off_t sum = 0;
+  if (!(e->flags & FIEMAP_EXTENT_SHARED) || e->flags & unreliable)
+    return 0;
+  for (size_t i = 0; i < l->count; i++)
+    {
+      struct extents_extent const *o = &l->extents[i];
+      uint64_t start = e->physical < o->physical ? o->physical : e->physical;
+      uint64_t e_end = e->physical + e->length;
+      uint64_t o_end = o->physical + o->length;
+      uint64_t end = e_end < o_end ? e_end : o_end;
+      if (start < end && !(o->flags & unreliable))
+        sum += end - start;
+    }
+  return sum;
+}
+
+/* For each of the files whose names are on standard input, each ended by NUL,
+   print how many of its bytes are in blocks that the file SOURCE has,
+   anywhere.  As for overlays see print_shared.  */
+static void
+print_shared_with (char const *source)
+{
+  int fd_source = open_file (source);
+  struct list list = read_extents (source, fd_source);
+  struct stat st_source, st;
+  char *name = NULL;
+  size_t size = 0;
+  if (fstat (fd_source, &st_source) < 0)
+    die (source, errno);
+  while (0 < getdelim (&name, &size, '\0', stdin))
+    {
+      int fd = open_file (name);
+      bool comparable;
+      int err = extents_comparable (fd_source, fd, &comparable);
+      if (err || fstat (fd, &st) < 0)
+        die (name, err ? err : errno);
+      struct list extents = { 0 };
+      off_t shared = 0;
+      if (comparable || st.st_dev == st_source.st_dev)
+        extents = read_extents (name, fd);
+      for (size_t i = 0; i < extents.count; i++)
+        shared += overlap (&extents.extents[i], &list);
+      printf ("%s: %jd of %jd\n", name, (intmax_t)shared, (intmax_t)st.st_size);
+      free (extents.extents);
+      close (fd);
+    }
+  free (name);
+  free (list.extents);
+  close (fd_source);
+}
+
 /* Print whether the ranges are equal by their extents alone.  */
 static void
 print_equal (char const *name_a, off_t off_a, char const *name_b, off_t off_b,
@@ -189,6 +285,8 @@ main (int argc, char **argv)
                  number (argv[6]));
   else if (argc == 2 && strcmp (argv[1], "--total-shared") == 0)
     total_shared ();
+  else if (argc == 3 && strcmp (argv[1], "--shared-with") == 0)
+    print_shared_with (argv[2]);
   else if (argc == 2 && argv[1][0] != '-')
     list (argv[1]);
   else
@@ -196,7 +294,8 @@ main (int argc, char **argv)
       fputs ("Usage: extents FILE\n"
              "       extents --shared FILE OFFSET FILE OFFSET LENGTH\n"
              "       extents --equal FILE OFFSET FILE OFFSET LENGTH\n"
-             "       extents --total-shared < NAMES, each ended by NUL\n",
+             "       extents --total-shared < NAMES, each ended by NUL\n"
+             "       extents --shared-with FILE < NAMES, each ended by NUL\n",
              stderr);
       return EXIT_FAILURE;
     }
