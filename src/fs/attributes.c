@@ -297,20 +297,15 @@ attributes_apply (struct attributes *a, struct attributes_target const *t,
 {
   mode_t mask = attributes_mode_mask (a);
   mode_t mode = (t->mode & ~mask) | (attributes_mode (a, m) & mask);
-  bool unsure_of_mode = false;
   uid_t uid;
   gid_t gid;
 
-  if (attributes_owner (a, m, &uid, &gid) && (uid != t->uid || gid != t->gid))
-    {
-      /* chown(2) clears the set-id bits of executable files, but not of
-         directories.  */
-      if (apply_owner (a, t, uid, gid))
-        unsure_of_mode = (t->mode | mode) & SET_ID;
-      else if (geteuid () == 0 && m->type != MEMBER_DIRECTORY)
-        /* Do not turn somebody's set-id program into root's.  */
-        mode &= ~SET_ID;
-    }
+  /* Before the mode: chown(2) clears the set-id bits of programs.  */
+  if (attributes_owner (a, m, &uid, &gid) && (uid != t->uid || gid != t->gid)
+      && !apply_owner (a, t, uid, gid) && geteuid () == 0
+      && m->type != MEMBER_DIRECTORY)
+    /* Do not turn somebody's set-id program into root's.  */
+    mode &= ~SET_ID;
 
   struct xattrs_target x = { .fd = t->fd,
                              .dir_fd = t->dir_fd,
@@ -324,7 +319,7 @@ attributes_apply (struct attributes *a, struct attributes_target const *t,
   /* Before the mode, which may take away the right to write.  */
   if (has_more)
     xattrs_apply (&a->settings->xattrs, &a->xattrs, a->report, &x, m);
-  if (!t->is_link && (mode != t->mode || unsure_of_mode))
+  if (!t->is_link && mode != t->mode)
     apply_mode (a, t, mode);
   /* After the mode, which would change an ACL's mask.  */
   if (has_more)
