@@ -133,6 +133,8 @@ end_of_file (struct reader *reader)
       note_kind (reader, READER_NOTE_NOT_TAR);
       return end (reader, READER_END);
     }
+  if (records_beyond_end (reader->records))
+    return end_failed (reader, PAYLOAD_SHORT);
   note_kind (reader, READER_NOTE_END_OF_FILE);
   if (!reader->after_zeros && !reader->skipping)
     note_kind (reader, READER_NOTE_MISSING_END);

@@ -258,6 +258,14 @@ records_failed (struct records const *r)
 }
 
 bool
+records_beyond_end (struct records *r)
+{
+  off_t size;
+  return (r->stream->can_pread && stream_size (r->stream, &size) == 0
+          && size < r->position);
+}
+
+bool
 records_filtered (struct records const *r)
 {
   return r->stream->is_filter;

@@ -76,6 +76,10 @@ size_t records_odd_size (struct records const *r);
    tells how.  */
 bool records_failed (struct records const *r);
 
+/* True if the position is beyond the end of a seekable archive: it was cut
+   short after something had been skipped.  */
+bool records_beyond_end (struct records *r);
+
 /* True if the archive comes through a filter.  */
 bool records_filtered (struct records const *r);
 
