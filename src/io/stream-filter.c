@@ -120,7 +120,7 @@ feed (int in, int out, char const *unread, size_t unread_length)
     continue;
 #endif
   char buffer[64 * 1024];
-  ssize_t n;
+  ssize_t n = -1;
   while (ok
          && ((n = read (in, buffer, sizeof buffer)) > 0
              || (n < 0 && errno == EINTR)))
