@@ -105,6 +105,14 @@ encode_checksum (union block *b)
   number_put_octal (sum, b->ustar.checksum, sizeof b->ustar.checksum - 1);
 }
 
+/* MAGIC is magic and version in one.  */
+static void
+put_magic (union block *b, char const *magic)
+{
+  memcpy (b->bytes + offsetof (struct block_ustar, magic), magic,
+          sizeof b->ustar.magic + sizeof b->ustar.version);
+}
+
 union block *
 encode_prelude_header (struct encoder *e, char typeflag, idx_t size)
 {
@@ -116,8 +124,7 @@ encode_prelude_header (struct encoder *e, char typeflag, idx_t size)
   number_put_octal (size, b->ustar.size, sizeof b->ustar.size);
   number_put_octal (0, b->ustar.mtime, sizeof b->ustar.mtime);
   b->ustar.typeflag = typeflag;
-  memcpy (b->ustar.magic, e->policy->magic,
-          sizeof b->ustar.magic + sizeof b->ustar.version);
+  put_magic (b, e->policy->magic);
   return b;
 }
 
@@ -258,8 +265,7 @@ encode_fields (struct encoder *e)
 
   e->header.ustar.typeflag = member_typeflag (policy, m);
   if (policy->magic)
-    memcpy (e->header.ustar.magic, policy->magic,
-            sizeof e->header.ustar.magic + sizeof e->header.ustar.version);
+    put_magic (&e->header, policy->magic);
   encode_owner_names (e);
   if (policy->finish)
     policy->finish (e);
