@@ -89,9 +89,7 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   if (!selection_match (x->selection, m, &directory))
     return FLOW_MORE;
   selection_edit (x->selection, m);
-  if (*member_text (&m->name) == '\0')
-    return FLOW_MORE;
-  if (!selection_is_safe (x->selection, m))
+  if (!selection_is_safe (x->selection, m) || *member_text (&m->name) == '\0')
     return FLOW_MORE;
   /* GNU tar tells the block after the header here, and the header's own with
      -t.  */
@@ -140,6 +138,9 @@ extract_run (struct tar_options const *o, struct report *r)
   if (!x.selection)
     return false;
   x.workdirs = policies_workdirs (x.selection);
+  if (o->one_top_level && !o->absolute_names)
+    workdirs_set_top (x.workdirs, o->one_top_level_dir,
+                      0700 | (0777 & ~o->umask));
   /* With -O standard output is for the data.  */
   x.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
                                 o->to_stdout ? stderr : stdout, r);

@@ -50,7 +50,11 @@ enum member_field
   MEMBER_HAS_CTIME = 1 << 3,
   MEMBER_HAS_ACL = 1 << 4,     /* acl_access or acl_default */
   MEMBER_HAS_SELINUX = 1 << 5, /* selinux */
-  MEMBER_HAS_XATTRS = 1 << 6   /* xattrs[0..xattr_count) */
+  MEMBER_HAS_XATTRS = 1 << 6,  /* xattrs[0..xattr_count) */
+
+  /* The number was given for certain (a pax record): it beats the name.  */
+  MEMBER_UID_IS_EXACT = 1 << 7,
+  MEMBER_GID_IS_EXACT = 1 << 8
 };
 
 /* One extended attribute.  NAME ends in NUL; VALUE is LENGTH bytes.  */
@@ -78,10 +82,10 @@ struct member_text
 
 struct member
 {
-  unsigned present;           /* mask of enum member_field */
+  unsigned present; /* mask of enum member_field */
   enum member_type type;
   enum member_format format;
-  char typeflag;              /* as stored, for diagnostics */
+  char typeflag; /* as stored, for diagnostics */
 
   struct member_text stored_name; /* as in the archive, or as given */
   struct member_text name;        /* after transformations */
@@ -93,20 +97,20 @@ struct member
   gid_t gid;
   struct member_text uname;
   struct member_text gname;
-  off_t size;         /* bytes of the file, holes counted */
-  off_t stored_size;  /* bytes of data in the archive (differs if sparse) */
+  off_t size;        /* bytes of the file, holes counted */
+  off_t stored_size; /* bytes of data in the archive (differs if sparse) */
   struct timespec mtime;
   struct timespec atime;
   struct timespec ctime;
   unsigned device_major;
   unsigned device_minor;
 
-  bool is_sparse;             /* chunks describe the data */
+  bool is_sparse; /* chunks describe the data */
   struct member_chunk *chunks;
   size_t chunk_count;
   size_t chunk_alloc;
 
-  struct member_text acl_access;  /* text form, as SCHILY.acl.access */
+  struct member_text acl_access; /* text form, as SCHILY.acl.access */
   struct member_text acl_default;
   struct member_text selinux;
   struct member_xattr *xattrs;

@@ -342,7 +342,8 @@ move (struct selection *s, struct member_text *name)
       char const *rest = rename_strip (member_text (name), o->strip_components);
       member_set_text (name, rest, strlen (rest));
     }
-  if (o->one_top_level)
+  /* A name that is all stripped away is passed over.  */
+  if (o->one_top_level && (!o->strip_components || *member_text (name)))
     put_below (s, name);
 }
 
@@ -369,6 +370,12 @@ static void
 edit_hard_link (struct selection *s, struct member_text *link)
 {
   rename_rules_apply (s->options->transform, RENAME_HARD_LINK, link);
+  if (!*member_text (link))
+    {
+      report_warning (s->report, REPORT_ALWAYS, 0,
+                      _ ("Substituting `.' for empty hard link target"));
+      member_set_text (link, ".", 1);
+    }
   if (!s->options->absolute_names)
     drop_prefix (s, link, s->link_prefixes,
                  _ ("Removing leading `%s' from hard link targets"));

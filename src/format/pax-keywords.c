@@ -165,6 +165,7 @@ apply_id (struct pax_target *t, struct keyword const *k,
     {
       unsigned *field = member_field (t, k);
       *field = value;
+      t->member->present |= k->bit;
     }
 }
 
@@ -443,8 +444,8 @@ static struct keyword const keywords[] = {
   { "comment", false, NULL, 0, 0, false },
   { "size", false, apply_size, 0, 0, false },
   { "linkpath", false, apply_text, IN_MEMBER (link), 0, false },
-  { "uid", false, apply_id, IN_MEMBER (uid), 0, false },
-  { "gid", false, apply_id, IN_MEMBER (gid), 0, false },
+  { "uid", false, apply_id, IN_MEMBER (uid), MEMBER_UID_IS_EXACT, false },
+  { "gid", false, apply_id, IN_MEMBER (gid), MEMBER_GID_IS_EXACT, false },
   { "uname", false, apply_text, IN_MEMBER (uname), MEMBER_HAS_UNAME, false },
   { "gname", false, apply_text, IN_MEMBER (gname), MEMBER_HAS_GNAME, false },
   { "SCHILY.xattr.", true, apply_xattr, 0, 0, false },

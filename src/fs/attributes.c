@@ -147,9 +147,11 @@ attributes_owner (struct attributes *a, struct member const *m, uid_t *uid,
   if (!a->settings->same_owner)
     return false;
   *uid = (by_name && m->present & MEMBER_HAS_UNAME
+                  && !(m->present & MEMBER_UID_IS_EXACT)
               ? user (a, member_text (&m->uname), m->uid)
               : m->uid);
   *gid = (by_name && m->present & MEMBER_HAS_GNAME
+                  && !(m->present & MEMBER_GID_IS_EXACT)
               ? group (a, member_text (&m->gname), m->gid)
               : m->gid);
   return true;

@@ -247,7 +247,8 @@ open_new (struct dirfd *t, int number, char const *name, size_t length,
 {
   int root;
 
-  if (!workdirs_open (t->settings.workdirs, number, t->settings.report, &root))
+  if (!workdirs_open_root (t->settings.workdirs, number, t->settings.report,
+                           &root))
     return DIRFD_FATAL;
 
   char *text = length ? ximemdup0 (name, (idx_t)length) : xstrdup (".");

@@ -38,7 +38,10 @@ find_target (struct place_item *i, struct link_target *t)
   size_t length;
 
   if (!p->settings.absolute_names)
-    name += strspn (name, "/");
+    {
+      name = workdirs_below_top (p->settings.workdirs, name);
+      name += strspn (name, "/");
+    }
   length = strlen (name);
   while (1 < length && name[length - 1] == '/')
     length--;

@@ -354,6 +354,8 @@ set_name (struct place_item *i)
 
   if (!p->settings.absolute_names)
     {
+      if (!p->settings.to_stdout && !p->settings.to_command)
+        name = workdirs_below_top (p->settings.workdirs, name);
       name += strspn (name, "/");
       if (has_dotdot (name))
         {

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "xalloc.h"
@@ -21,7 +23,8 @@
 struct workdir
 {
   char *name;
-  int fd; /* -1: not opened yet */
+  int fd;      /* -1: not opened yet */
+  int root_fd; /* likewise; of TOP in it */
 };
 
 struct workdirs
@@ -29,6 +32,9 @@ struct workdirs
   struct workdir *dirs;
   size_t count;
   size_t alloc;
+  char const *top; /* NULL: none */
+  size_t top_length;
+  mode_t top_mode;
 };
 
 static int
@@ -36,7 +42,7 @@ add (struct workdirs *w, char const *name)
 {
   if (w->count == w->alloc)
     w->dirs = x2nrealloc (w->dirs, &w->alloc, sizeof *w->dirs);
-  w->dirs[w->count] = (struct workdir){ xstrdup (name), -1 };
+  w->dirs[w->count] = (struct workdir){ xstrdup (name), -1, -1 };
   return (int)w->count++;
 }
 
@@ -58,6 +64,8 @@ workdirs_free (struct workdirs *w)
     {
       if (0 <= w->dirs[i].fd)
         close (w->dirs[i].fd);
+      if (0 <= w->dirs[i].root_fd)
+        close (w->dirs[i].root_fd);
       free (w->dirs[i].name);
     }
   free (w->dirs);
@@ -104,5 +112,69 @@ workdirs_open (struct workdirs *w, int number, struct report *r, int *ret)
         }
     }
   *ret = w->dirs[number].fd;
+  return true;
+}
+
+void
+workdirs_set_top (struct workdirs *w, char const *top, mode_t mode)
+{
+  w->top = top;
+  w->top_length = strlen (top);
+  while (1 < w->top_length && top[w->top_length - 1] == '/')
+    w->top_length--;
+  w->top_mode = mode;
+}
+
+char const *
+workdirs_below_top (struct workdirs const *w, char const *name)
+{
+  if (!w->top || strncmp (name, w->top, w->top_length) != 0
+      || (name[w->top_length] && name[w->top_length] != '/'))
+    return name;
+  name += w->top_length;
+  name += strspn (name, "/");
+  return *name ? name : ".";
+}
+
+/* Make NAME in DIR_FD and the directories above it, as far as they are
+   missing.  What cannot be made will be missed when NAME is opened.  */
+static void
+make_directories (int dir_fd, char *name, mode_t mode)
+{
+  for (char *p = name + strspn (name, "/"); *p; p += strspn (p, "/"))
+    {
+      p += strcspn (p, "/");
+      char saved = *p;
+      *p = '\0';
+      (void)mkdirat (dir_fd, name, mode);
+      *p = saved;
+    }
+}
+
+bool
+workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
+{
+  struct workdir *d = &w->dirs[number];
+
+  if (!w->top)
+    return workdirs_open (w, number, r, ret);
+  if (d->root_fd < 0)
+    {
+      int fd;
+      if (!workdirs_open (w, number, r, &fd))
+        return false;
+      char *top = xstrdup (w->top);
+      make_directories (fd, top, w->top_mode);
+      d->root_fd = openat (fd, top, O_PATH | O_DIRECTORY | O_CLOEXEC);
+      int err = errno;
+      free (top);
+      if (d->root_fd < 0)
+        {
+          report_cannot (r, err, "open", w->top);
+          report_unrecoverable (r);
+          return false;
+        }
+    }
+  *ret = d->root_fd;
   return true;
 }

@@ -7,6 +7,8 @@
 #define WORKDIRS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 #include "report.h"
 
@@ -34,5 +36,20 @@ char const *workdirs_name (struct workdirs const *w, int number);
    the *at functions only (O_PATH).  On failure "DIR: Cannot open: ..." has
    been reported, with the line that GNU tar adds to fatal errors.  */
 bool workdirs_open (struct workdirs *w, int number, struct report *r, int *ret);
+
+/* --- The roots of extraction --- */
+
+/* Let the root in each directory be TOP, as --one-top-level has it: a name the
+   user gave, so it may be absolute or lead up.  It is borrowed.  Where it is
+   missing it is made with MODE when its root is opened first.  */
+void workdirs_set_top (struct workdirs *w, char const *top, mode_t mode);
+
+/* If NAME is that of TOP or of something below it, the rest of it, "." for TOP
+   itself; else, or without a TOP, NAME.  */
+char const *workdirs_below_top (struct workdirs const *w, char const *name);
+
+/* Like workdirs_open, but the root in that directory: TOP if there is one.  */
+bool workdirs_open_root (struct workdirs *w, int number, struct report *r,
+                         int *ret);
 
 #endif
