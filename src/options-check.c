@@ -102,6 +102,15 @@ check_operation (struct options_parse *p)
   return true;
 }
 
+/* True if ARCHIVE is HOST:FILE.  */
+static bool
+is_remote (char const *archive)
+{
+  char const *colon = strchr (archive, ':');
+
+  return colon && colon != archive && !memchr (archive, '/', colon - archive);
+}
+
 /* The archive: where it is, and how it is packed.  */
 static bool
 check_archive (struct options_parse *p)
@@ -122,6 +131,12 @@ check_archive (struct options_parse *p)
                           "-f", p->stdin_option);
   if (1 < o->archive_count && !o->multi_volume)
     return options_usage (p, _ ("Multiple archive files require '-M' option"));
+
+  if (!o->force_local && is_remote (o->archives[0]))
+    return options_usage (p,
+                          _ ("%s: archives on other hosts are not supported"
+                             " yet; --force-local takes it for a file here"),
+                          report_name (o->archives[0]));
 
   if (o->auto_compress && !o->compress_program && is_in (ON (CREATE), o))
     o->compress_program = options_suffix_program (o->archives[0]);
@@ -258,8 +273,14 @@ check_names (struct options_parse *p)
 static bool
 check_later (struct options_parse *p)
 {
-  struct option_row const *later = p->later[p->o->operation];
+  struct tar_options const *o = p->o;
+  struct option_row const *later = p->later[o->operation];
 
+  /* `auto' shares what can be shared: nothing yet.  */
+  if (o->reflink == REFLINK_ALWAYS
+      && is_in (ON_WRITE | ON (COMPARE) | ON (CATENATE), o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--reflink=always", operation_name (o));
   return !later
          || options_usage (p, _ ("option '--%s' is not supported yet"),
                            later->name);
