@@ -342,8 +342,7 @@ move (struct selection *s, struct member_text *name)
       char const *rest = rename_strip (member_text (name), o->strip_components);
       member_set_text (name, rest, strlen (rest));
     }
-  /* A name that is all stripped away is passed over.  */
-  if (o->one_top_level && (!o->strip_components || *member_text (name)))
+  if (o->one_top_level)
     put_below (s, name);
 }
 
