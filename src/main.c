@@ -17,6 +17,7 @@
 #include "progname.h"
 #include "stdopen.h"
 
+#include "compare.h"
 #include "create.h"
 #include "extract.h"
 #include "list.h"
@@ -30,6 +31,7 @@ typedef bool operation (struct tar_options const *o, struct report *r);
 
 /* In the order of enum options_operation.  */
 static operation *const operations[] = {
+  [OPTIONS_COMPARE] = compare_run,
   [OPTIONS_CREATE] = create_run,
   [OPTIONS_LIST] = list_run,
   [OPTIONS_EXTRACT] = extract_run,
