@@ -193,6 +193,7 @@ open_writer (struct creation *c)
     .numeric_owner = o->numeric_owner,
     .incremental = o->incremental,
     .posixly_correct = o->posixly_correct,
+    .align = policies_align (o, c->records),
     .pid = getpid (),
     .root_uname = c->root_uname,
     .root_gname = c->root_gname,

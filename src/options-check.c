@@ -14,6 +14,7 @@
 #include "root-uid.h"
 #include "xalloc.h"
 
+#include "format/align.h"
 #include "options-parse.h"
 
 #define _(msgid) gettext (msgid)
@@ -159,6 +160,24 @@ check_archive (struct options_parse *p)
   return true;
 }
 
+/* What has a say in the format besides --format.  */
+static void
+imply_format (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (p->o_given && is_in (ON (CREATE), o))
+    {
+      o->format = MEMBER_FORMAT_V7;
+      o->format_given = true;
+    }
+  /* What is not aligned can be shared by luck only.  But a format that was
+     asked for comes first, so that --reflink can stand in TAR_OPTIONS.  */
+  if (o->reflink != REFLINK_NEVER && is_in (ON_WRITE | ON (CATENATE), o)
+      && (!o->format_given || o->format == MEMBER_FORMAT_PAX))
+    o->align_given = true;
+}
+
 /* The format, and what only some formats can hold.  */
 static bool
 check_format (struct options_parse *p)
@@ -179,11 +198,6 @@ check_format (struct options_parse *p)
 
   if (o->xattrs_include_count || o->xattrs_exclude_count)
     o->xattrs = true;
-  if (p->o_given && is_in (ON (CREATE), o))
-    {
-      o->format = MEMBER_FORMAT_V7;
-      o->format_given = true;
-    }
   for (size_t i = 0; i < sizeof pax_only / sizeof *pax_only; i++)
     if (pax_only[i].given && writes)
       {
@@ -193,6 +207,10 @@ check_format (struct options_parse *p)
           return options_usage (p, _ ("%s can be used only on POSIX archives"),
                                 pax_only[i].option);
       }
+  if (writes && ALIGN_SAFE_MAX < o->align)
+    report_warning (p->r, REPORT_ALWAYS, 0,
+                    _ ("--align: with more than 512 KiB, extended headers can"
+                       " become too large for some programs"));
   if (o->format == MEMBER_FORMAT_DEFAULT)
     {
       bool given = o->format_given;
@@ -294,6 +312,7 @@ options_check (struct options_parse *p)
   /* Times in UTC are of no use unless they are shown.  */
   if (o->utc && o->verbose < 2)
     o->verbose = 2;
+  imply_format (p);
   return (check_operation (p) && check_archive (p) && check_format (p)
           && check_attributes (p) && check_names (p) && check_later (p));
 }

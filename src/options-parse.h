@@ -185,6 +185,7 @@ option_handler options_values_totals;
 option_handler options_values_one_top_level;
 option_handler options_values_occurrence;
 option_handler options_values_reflink;
+option_handler options_values_align;
 
 /* options-dates.c.  The dates of --mtime and -N.  */
 option_handler options_dates_mtime;

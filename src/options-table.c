@@ -346,6 +346,13 @@ struct option_row const options_table[] = {
     .argument = N_ ("EXPRESSION"),
     .help = N_ ("change names by the sed command EXPRESSION") },
   { "xform", 0, .flags = ROW_ALIAS },
+  { "align", 0, GROUP_REFLINK, CALL (options_values_align),
+    .argument = N_ ("SIZE"), .flags = ROW_ARG_OPTIONAL,
+    .later = ON (APPEND) | ON (UPDATE) | ON (CATENATE),
+    .help = N_ ("make the data of files of SIZE bytes or more begin at a "
+                "multiple of SIZE in the archive, so that it can be shared: a "
+                "power of two from 512 to 1M (default: 4096, or what the "
+                "archive's file system needs)") },
   { "reflink", 0, GROUP_REFLINK, CALL (options_values_reflink),
     .argument = N_ ("WHEN"), FIELD (reflink), .detail = &reflink_choices,
     .flags = ROW_ARG_OPTIONAL,

@@ -28,6 +28,7 @@
 #include "xstrtol.h"
 
 #include "options-parse.h"
+#include "format/align.h"
 #include "select/rename.h"
 
 #define _(msgid) gettext (msgid)
@@ -353,5 +354,22 @@ options_values_reflink (struct options_parse *p, struct option_row const *row,
       return options_action_run (p, &choice, argument);
     }
   p->o->reflink = REFLINK_AUTO;
+  return true;
+}
+
+bool
+options_values_align (struct options_parse *p, struct option_row const *row,
+                      char const *argument)
+{
+  uintmax_t size = 0;
+
+  (void)row;
+  if (argument
+      && (!take_number (argument, size_suffixes, ALIGN_MAX, &size)
+          || size < ALIGN_MIN || size & (size - 1)))
+    return options_usage (p, _ ("%s: Invalid alignment"),
+                          report_name (argument));
+  p->o->align_given = true;
+  p->o->align = size;
   return true;
 }

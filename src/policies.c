@@ -21,6 +21,31 @@ policies_xattrs (struct tar_options const *o)
   };
 }
 
+idx_t
+policies_align (struct tar_options const *o, struct records const *r)
+{
+  enum
+  {
+    DEFAULT_ALIGN = 4096,
+    /* Where a file system names more as its block size, as NFS does, it is
+       what it likes to transfer at once.  */
+    BLOCK_MAX = 128 * 1024
+  };
+  int fd;
+  off_t offset;
+
+  if (!o->align_given)
+    return 0;
+  if (o->align)
+    return o->align;
+  if (!records_extent (r, &fd, &offset))
+    return DEFAULT_ALIGN;
+  off_t unit = reflink_unit (fd);
+  bool is_sensible
+      = DEFAULT_ALIGN < unit && unit <= BLOCK_MAX && (unit & (unit - 1)) == 0;
+  return is_sensible ? unit : DEFAULT_ALIGN;
+}
+
 static bool
 xattr_selected (void const *arg, char const *name)
 {

@@ -11,6 +11,8 @@
 
 #include "fs/workdirs.h"
 #include "fs/xattrs.h"
+#include "idx.h"
+#include "io/records.h"
 #include "options.h"
 #include "report.h"
 #include "selection.h"
@@ -24,6 +26,10 @@ struct xattrs_settings policies_xattrs (struct tar_options const *o);
 struct listing *policies_listing (struct tar_options const *o,
                                   struct xattrs_settings const *xattrs,
                                   int level, FILE *stream, struct report *r);
+
+/* The boundary on which to put data in the archive R that is written, or 0:
+   writer_settings.align.  */
+idx_t policies_align (struct tar_options const *o, struct records const *r);
 
 /* The directories that -C named so far, numbered as S numbers them.  Never
    NULL.  */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/align.h"
 #include "inttostr.h"
 
 enum
@@ -132,6 +133,19 @@ encode_pax_header_time (struct encoder *e, union block *b)
   number_put_octal (seconds, b->ustar.mtime, sizeof b->ustar.mtime);
 }
 
+/* Make the member's data begin on a boundary, if it is worth it.  This has to
+   be the last record.  */
+static void
+add_padding (struct encoder *e)
+{
+  idx_t unit = e->settings->align;
+  if (!unit || e->size < unit)
+    return;
+  idx_t length = align_filler (e->start, e->records.length, unit);
+  if (length)
+    pax_build_add_filler (&e->records, ALIGN_KEYWORD, ALIGN_FILLER, length);
+}
+
 static void
 encode_pax_finish (struct encoder *e)
 {
@@ -147,6 +161,7 @@ encode_pax_finish (struct encoder *e)
       if (m->present & MEMBER_HAS_GNAME)
         add_owner_name (e, "gname", member_text (&m->gname));
     }
+  add_padding (e);
   if (e->records.length == 0)
     return;
 

@@ -274,13 +274,15 @@ encode_fields (struct encoder *e)
 }
 
 bool
-encode_member (struct encoder *e, struct member const *m, off_t size)
+encode_member (struct encoder *e, struct member const *m, off_t size,
+               off_t start)
 {
   e->member = m;
   e->name = stored_name (e, m);
   e->link.text = is_link (m) ? member_text (&m->link) : "";
   e->link.length = strlen (e->link.text);
   e->size = size;
+  e->start = start;
   e->prelude.length = 0;
   pax_build_clear (&e->records);
   memset (&e->header, 0, sizeof e->header);

@@ -45,6 +45,7 @@ struct encoder
   struct encode_string name; /* a directory's ends in a slash */
   struct encode_string link; /* empty unless the member is a link */
   off_t size;                /* of its data in the archive */
+  off_t start;               /* where its headers begin; see align */
 
   /* What it becomes: whole blocks that come first, and the header.  */
   struct encode_buffer prelude;
@@ -94,9 +95,11 @@ extern struct encode_policy const encode_oldgnu;
 extern struct encode_policy const encode_gnu;
 extern struct encode_policy const encode_pax;
 
-/* Fill E's prelude and header for M with SIZE bytes of data.  False: M cannot
-   be stored, see E's refusal, whose name is E's until the next call.  */
-bool encode_member (struct encoder *e, struct member const *m, off_t size);
+/* Fill E's prelude and header for M with SIZE bytes of data, which will begin
+   at byte START of the archive's file.  False: M cannot be stored, see E's
+   refusal, whose name is E's until the next call.  */
+bool encode_member (struct encoder *e, struct member const *m, off_t size,
+                    off_t start);
 
 /* Free what E owns.  */
 void encode_free (struct encoder *e);

@@ -41,11 +41,11 @@ decimal_digits (idx_t n)
   return digits;
 }
 
-/* The length of a record, its own digits included, of which REST bytes are not
-   those digits.  */
-static idx_t
-record_length (idx_t rest)
+idx_t
+pax_build_length (size_t keyword_length, size_t value_length)
 {
+  /* A blank, an equals sign and a newline.  */
+  idx_t rest = keyword_length + value_length + 3;
   int digits = decimal_digits (rest);
   /* The digits counted may make the number one digit longer.  */
   digits = decimal_digits (rest + digits);
@@ -59,13 +59,12 @@ append (char *to, char const *bytes, size_t length)
   return to + length;
 }
 
-void
-pax_build_add (struct pax_build *b, char const *keyword, char const *value,
-               size_t value_length)
+/* Add a record but for its value, and return where that goes.  */
+static char *
+add_record (struct pax_build *b, char const *keyword, size_t value_length)
 {
-  idx_t keyword_length = strlen (keyword);
-  /* A blank, an equals sign and a newline.  */
-  idx_t length = record_length (keyword_length + value_length + 3);
+  size_t keyword_length = strlen (keyword);
+  idx_t length = pax_build_length (keyword_length, value_length);
   idx_t room = b->size - b->length;
   if (room < length)
     b->bytes = xpalloc (b->bytes, &b->size, length - room, -1, 1);
@@ -77,9 +76,23 @@ pax_build_add (struct pax_build *b, char const *keyword, char const *value,
   *to++ = ' ';
   to = append (to, keyword, keyword_length);
   *to++ = '=';
-  to = append (to, value, value_length);
-  *to++ = '\n';
-  b->length = to - b->bytes;
+  to[value_length] = '\n';
+  b->length += length;
+  return to;
+}
+
+void
+pax_build_add (struct pax_build *b, char const *keyword, char const *value,
+               size_t value_length)
+{
+  append (add_record (b, keyword, value_length), value, value_length);
+}
+
+void
+pax_build_add_filler (struct pax_build *b, char const *keyword, char filler,
+                      size_t value_length)
+{
+  memset (add_record (b, keyword, value_length), filler, value_length);
 }
 
 void

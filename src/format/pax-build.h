@@ -30,9 +30,16 @@ pax_build_clear (struct pax_build *b)
 /* Free what B owns.  */
 void pax_build_free (struct pax_build *b);
 
+/* The length of a record, in bytes.  */
+idx_t pax_build_length (size_t keyword_length, size_t value_length);
+
 /* Add "LENGTH KEYWORD=VALUE\n"; VALUE is VALUE_LENGTH bytes, any bytes.  */
 void pax_build_add (struct pax_build *b, char const *keyword, char const *value,
                     size_t value_length);
+
+/* As pax_build_add, with a value of VALUE_LENGTH times the byte FILLER.  */
+void pax_build_add_filler (struct pax_build *b, char const *keyword,
+                           char filler, size_t value_length);
 
 /* Add a decimal number.  */
 void pax_build_add_number (struct pax_build *b, char const *keyword,

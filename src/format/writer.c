@@ -18,6 +18,7 @@ struct writer
   struct records *records;
   struct writer_settings settings;
   struct encoder encoder;
+  off_t origin; /* of the archive in its file, for alignment */
 };
 
 struct writer *
@@ -26,6 +27,11 @@ writer_new (struct records *r, struct writer_settings const *settings)
   struct writer *w = xzalloc (sizeof *w);
   w->records = r;
   w->settings = *settings;
+  /* Nothing can be aligned in a file where blocks are not: then look at the
+     archive alone, which may be taken out of it.  */
+  w->origin = records_origin (r);
+  if (w->origin % BLOCK_SIZE != 0)
+    w->origin = 0;
   w->encoder.settings = &w->settings;
   w->encoder.policy = encode_policy (settings->format);
   if (!w->encoder.policy)
@@ -124,7 +130,8 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   struct encoder *e = &w->encoder;
   off_t size = p && member_has_data (m) ? p->remaining : 0;
 
-  *ret_stored = encode_member (e, m, size);
+  *ret_stored
+      = encode_member (e, m, size, w->origin + records_position (w->records));
   if (!*ret_stored)
     {
       note (w, &e->refusal);

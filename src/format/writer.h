@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "format/number.h"
+#include "idx.h"
 #include "io/records.h"
 #include "member.h"
 #include "payload.h"
@@ -45,6 +46,9 @@ struct writer_settings
   bool numeric_owner; /* store no user and group names */
   bool incremental;   /* GNU formats: store access and change times */
   bool posixly_correct;
+  /* Pax only: data of at least this many bytes begins at a multiple of this in
+     the archive's file; a power of two from ALIGN_MIN to ALIGN_MAX, or 0.  */
+  idx_t align;
   bool discard_data; /* nobody reads the archive: count data, do not read it */
   pid_t pid;         /* for POSIX's names of pax headers */
   /* The names of user and group 0, which GNU's headers of long names bear;

@@ -239,6 +239,12 @@ records_position (struct records const *r)
 }
 
 off_t
+records_origin (struct records const *r)
+{
+  return r->stream->start;
+}
+
+off_t
 records_total (struct records const *r)
 {
   off_t part = r->position % r->record_size;

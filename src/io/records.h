@@ -65,6 +65,10 @@ bool records_extent (struct records const *r, int *ret_fd, off_t *ret_offset);
 /* Current position, bytes from the archive's start.  */
 off_t records_position (struct records const *r);
 
+/* The offset of the archive's first byte in its file; 0 if there is no
+   file.  */
+off_t records_origin (struct records const *r);
+
 /* Bytes read (written) so far in whole records, as --totals counts them.  */
 off_t records_total (struct records const *r);
 

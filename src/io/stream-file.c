@@ -109,11 +109,12 @@ stream_file_new_writer (int fd, bool is_inherited, struct stream **ret)
     return err;
   /* A descriptor that appends cannot be cloned to: FICLONERANGE gives EBADF
      (ioctl_ficlonerange(2)).  */
-  off_t start = lseek (fd, 0, SEEK_CUR);
   int flags = fcntl (fd, F_GETFL);
-  if (0 <= start && 0 <= flags && !(flags & O_APPEND))
+  bool appends = 0 <= flags && flags & O_APPEND;
+  off_t start = appends ? st.st_size : lseek (fd, 0, SEEK_CUR);
+  if (0 <= start)
     {
-      (*ret)->has_extents = true;
+      (*ret)->has_extents = 0 <= flags && !appends;
       (*ret)->start = start;
     }
   return 0;

@@ -46,7 +46,7 @@ struct stream
   /* Extents of FD may be cloned (a regular file).  */
   bool has_extents;
   int fd;
-  off_t start;
+  off_t start; /* known for whatever is written to a regular file */
 
   bool by_record;     /* a tape, say: each read or write is one record */
   bool is_filter;     /* the bytes come from a program of ours */
