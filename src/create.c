@@ -22,6 +22,7 @@
 #include "pump.h"
 #include "select/distinct.h"
 #include "selection.h"
+#include "sharing-report.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
 #include "writer-notes.h"
@@ -194,6 +195,8 @@ open_writer (struct creation *c)
     .incremental = o->incremental,
     .posixly_correct = o->posixly_correct,
     .align = policies_align (o, c->records),
+    .reflink = o->reflink,
+    .reflink_strategy = o->reflink_strategy,
     .pid = getpid (),
     .root_uname = c->root_uname,
     .root_gname = c->root_gname,
@@ -303,6 +306,8 @@ create_archive (struct creation *c)
   open_writer (c);
 
   bool ok = store_all (c);
+  if (o->reflink_report)
+    sharing_report_print (writer_get_counts (c->writer));
   if (ok && o->totals)
     totals_print (&totals, TOTALS_WRITTEN, records_total (c->records));
 

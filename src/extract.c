@@ -119,7 +119,7 @@ extract_archive (struct extraction *x)
   /* After a fatal error, too: what was extracted gets what is due to it.  */
   ok &= place_finish (x->place);
   if (o->reflink_report)
-    sharing_report_print (x->place);
+    sharing_report_print (place_get_counts (x->place));
   if (o->totals)
     totals_print (&totals, TOTALS_READ,
                   records_total (input_records (x->input)));

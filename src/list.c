@@ -7,11 +7,13 @@
 
 #include <stdio.h>
 
+#include "forecast.h"
 #include "input.h"
 #include "list.h"
 #include "policies.h"
 #include "pump.h"
 #include "selection.h"
+#include "sharing-report.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
 
@@ -24,6 +26,8 @@ struct lister
   struct workdirs *workdirs;
   struct report *report;
   size_t directory; /* the last one known to exist */
+  off_t unit;       /* of sharing, for --reflink-report; 0: none is wanted */
+  struct sharing_counts counts;
 };
 
 /* Directories that -C names have to exist once members belong to them, though
@@ -48,13 +52,14 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 
   size_t directory = 0;
 
-  (void)p;
   if (selection_match (l->selection, m, &directory))
     {
       if (!check_directory (l, directory))
         return FLOW_STOP;
       selection_edit (l->selection, m);
       listing_member (l->listing, m, m->header_block);
+      if (l->unit)
+        forecast_member (&l->counts, m, p, l->unit);
     }
   return selection_exhausted (l->selection) ? FLOW_ENOUGH : FLOW_MORE;
 }
@@ -69,9 +74,13 @@ list_archive (struct tar_options const *o, struct lister *l, struct report *r)
   if (!in)
     return false;
   totals_start (&totals);
+  if (o->reflink_report)
+    l->unit = policies_unit (o, input_records (in));
   bool ok = pump_run (input_source (in), &l->sink);
   if (ok)
     selection_report_unmatched (l->selection);
+  if (l->unit)
+    sharing_report_forecast (&l->counts, l->unit, o->archives[0]);
   if (o->totals)
     totals_print (&totals, TOTALS_READ, records_total (input_records (in)));
   return input_close (in) && ok;

@@ -22,7 +22,7 @@ policies_xattrs (struct tar_options const *o)
 }
 
 idx_t
-policies_align (struct tar_options const *o, struct records const *r)
+policies_unit (struct tar_options const *o, struct records const *r)
 {
   enum
   {
@@ -34,8 +34,6 @@ policies_align (struct tar_options const *o, struct records const *r)
   int fd;
   off_t offset;
 
-  if (!o->align_given)
-    return 0;
   if (o->align)
     return o->align;
   if (!records_extent (r, &fd, &offset))
@@ -44,6 +42,12 @@ policies_align (struct tar_options const *o, struct records const *r)
   bool is_sensible
       = DEFAULT_ALIGN < unit && unit <= BLOCK_MAX && (unit & (unit - 1)) == 0;
   return is_sensible ? unit : DEFAULT_ALIGN;
+}
+
+idx_t
+policies_align (struct tar_options const *o, struct records const *r)
+{
+  return o->align_given ? policies_unit (o, r) : 0;
 }
 
 static bool

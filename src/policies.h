@@ -27,6 +27,10 @@ struct listing *policies_listing (struct tar_options const *o,
                                   struct xattrs_settings const *xattrs,
                                   int level, FILE *stream, struct report *r);
 
+/* The boundary that sharing with the archive R needs: --align's, or that of
+   R's file system.  */
+idx_t policies_unit (struct tar_options const *o, struct records const *r);
+
 /* The boundary on which to put data in the archive R that is written, or 0:
    writer_settings.align.  */
 idx_t policies_align (struct tar_options const *o, struct records const *r);

@@ -7,11 +7,14 @@
 
 #include "sharing-report.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gettext.h"
 #include "progname.h"
+#include "report.h"
 
 #define _(msgid) gettext (msgid)
 
@@ -24,29 +27,55 @@ print_amount (unsigned long long members, unsigned long long bytes)
 }
 
 static void
-print_line (struct place_counts const *counts, enum place_outcome outcome)
+print_counts (struct sharing_counts const *counts, enum sharing_outcome outcome)
 {
-  char const *name = place_outcome_name (outcome);
   int errnum = counts->by[outcome].errnum;
 
-  if (outcome == PLACE_SHARED)
-    fprintf (stderr, _ ("%s: shared: "), program_name);
-  else
-    fprintf (stderr, _ ("%s: copied (%s): "), program_name, name);
   print_amount (counts->by[outcome].members, counts->by[outcome].bytes);
   if (errnum)
     fprintf (stderr, ": %s", strerror (errnum));
   putc ('\n', stderr);
 }
 
-void
-sharing_report_print (struct place const *p)
+static bool
+is_any (struct sharing_counts const *counts, enum sharing_outcome outcome)
 {
-  struct place_counts const *counts = place_get_counts (p);
+  return counts->by[outcome].members || counts->by[outcome].bytes;
+}
 
+void
+sharing_report_print (struct sharing_counts const *counts)
+{
   fflush (stdout);
-  print_line (counts, PLACE_SHARED);
-  for (enum place_outcome o = PLACE_SHARED + 1; o < PLACE_OUTCOMES; o++)
-    if (counts->by[o].members || counts->by[o].bytes)
-      print_line (counts, o);
+  fprintf (stderr, _ ("%s: shared: "), program_name);
+  print_counts (counts, SHARING_SHARED);
+  for (enum sharing_outcome o = SHARING_SHARED + 1; o < SHARING_OUTCOMES; o++)
+    if (is_any (counts, o))
+      {
+        fprintf (stderr, _ ("%s: copied (%s): "), program_name,
+                 sharing_outcome_name (o));
+        print_counts (counts, o);
+      }
+}
+
+void
+sharing_report_forecast (struct sharing_counts const *counts, off_t unit,
+                         char const *archive)
+{
+  fflush (stdout);
+  fprintf (stderr, _ ("%s: could be shared (blocks of %jd bytes): "),
+           program_name, (intmax_t)unit);
+  print_counts (counts, SHARING_SHARED);
+  for (enum sharing_outcome o = SHARING_SHARED + 1; o < SHARING_OUTCOMES; o++)
+    if (is_any (counts, o))
+      {
+        fprintf (stderr, _ ("%s: would be copied (%s): "), program_name,
+                 sharing_outcome_name (o));
+        print_counts (counts, o);
+      }
+  if (counts->by[SHARING_SHARED].bytes < counts->by[SHARING_UNALIGNED].bytes)
+    fprintf (stderr,
+             _ ("%s: most of it is not aligned; '%s --align=%jd -A -f"
+                " ALIGNED.tar %s' makes an archive that is\n"),
+             program_name, program_name, (intmax_t)unit, report_name (archive));
 }

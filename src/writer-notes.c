@@ -74,6 +74,10 @@ writer_notes_note (void *arg, struct writer_note const *note)
       report_error (r, 0, _ ("%s: Unknown file type; file ignored"),
                     report_name (n->file));
       break;
+    case WRITER_NOTE_NOT_SHARED:
+      report_error (r, note->errnum, _ ("%s: Cannot reflink: %s"),
+                    report_name (n->file), sharing_outcome_name (note->reason));
+      break;
     case WRITER_NOTE_SHRANK:
       note_shrank (n, note);
       break;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "format/encode.h"
+#include "format/writer-share.h"
 #include "minmax.h"
 #include "xalloc.h"
 
@@ -19,6 +20,8 @@ struct writer
   struct writer_settings settings;
   struct encoder encoder;
   off_t origin; /* of the archive in its file, for alignment */
+  struct writer_share *share;
+  struct sharing_counts counts;
 };
 
 struct writer *
@@ -32,6 +35,11 @@ writer_new (struct records *r, struct writer_settings const *settings)
   w->origin = records_origin (r);
   if (w->origin % BLOCK_SIZE != 0)
     w->origin = 0;
+  struct writer_share_settings const share
+      = { .mode = settings->reflink,
+          .strategy = settings->reflink_strategy,
+          .least = settings->align };
+  w->share = writer_share_new (&share, r, &w->counts);
   w->encoder.settings = &w->settings;
   w->encoder.policy = encode_policy (settings->format);
   if (!w->encoder.policy)
@@ -44,6 +52,7 @@ writer_free (struct writer *w)
 {
   if (!w)
     return;
+  writer_share_free (w->share);
   encode_free (&w->encoder);
   free (w);
 }
@@ -55,71 +64,138 @@ note (struct writer const *w, struct writer_note const *n)
     w->settings.note (w->settings.note_arg, n);
 }
 
-/* Copy at least one of the next LEFT bytes of P.  Set *RET to their number,
-   *RET_PAYLOAD to what P returned, which is 0 unless *RET is 0, and *RET_TRIED
-   to how many bytes were asked for.  Return 0 or the errno of a write.  */
+/* How writing a member's data ended when no write failed.  */
+struct outcome
+{
+  int trouble;  /* 0, or PAYLOAD_SHORT or the errno of a read */
+  size_t tried; /* so many bytes were to be read */
+  bool refused; /* the data must be shared and cannot be: REFUSAL */
+  struct writer_share_refusal refusal;
+};
+
+/* Copy at least one of the next LEFT bytes of P, and no more than LIMIT of them
+   if that is possible.  Set *RET to their number.  If that is 0, *OUTCOME tells
+   the trouble.  Return 0 or the errno of a write.  */
 static int
-copy_some (struct writer *w, struct payload *p, off_t left, size_t *ret,
-           int *ret_payload, size_t *ret_tried)
+copy_some (struct writer *w, struct payload *p, off_t left, off_t limit,
+           size_t *ret, struct outcome *outcome)
 {
   *ret = 0;
-  *ret_tried = 0;
   if (p->ops->fill)
     {
       char *space;
       size_t room;
       records_space (w->records, &space, &room);
-      *ret_tried = MIN (room, left);
-      *ret_payload = p->ops->fill (p, space, *ret_tried, ret);
-      return *ret_payload || !*ret ? 0 : records_filled (w->records, *ret);
+      outcome->tried = MIN (room, limit);
+      outcome->trouble = p->ops->fill (p, space, outcome->tried, ret);
+      return outcome->trouble || !*ret ? 0 : records_filled (w->records, *ret);
     }
 
   struct payload_segment s;
-  *ret_payload = payload_next (p, &s);
-  if (*ret_payload || s.length == 0)
+  outcome->trouble = payload_next (p, &s);
+  if (outcome->trouble || s.length == 0)
     return 0;
   *ret = MIN (s.length, left);
   return records_write (w->records, s.bytes, *ret);
 }
 
-/* Write SIZE bytes of P, and zeros in place of those that cannot be had.  */
+/* Get *LEFT bytes of P into the archive, and leave in *LEFT how many were not
+   to be had; then *OUTCOME tells why.  */
 static int
-write_data (struct writer *w, struct payload *p, off_t size)
+put_data (struct writer *w, struct payload *p, off_t *left,
+          struct outcome *outcome)
 {
+  while (*left)
+    {
+      struct writer_share_result step;
+      size_t n = 0;
+      int err = 0;
+      switch (writer_share_next (w->share, p, *left, &step))
+        {
+        case WRITER_SHARE_COPY:
+          err = copy_some (w, p, *left, step.length, &n, outcome);
+          if (err || !n)
+            return err;
+          writer_share_copied (w->share, n);
+          *left -= n;
+          break;
+        case WRITER_SHARE_SHARED:
+          *left -= step.length;
+          break;
+        case WRITER_SHARE_BAD:
+          outcome->trouble = step.errnum;
+          outcome->tried = step.length;
+          return 0;
+        case WRITER_SHARE_REFUSED:
+          outcome->refused = true;
+          outcome->refusal = step.refusal;
+          return 0;
+        case WRITER_SHARE_FATAL:
+          return step.errnum;
+        }
+    }
+  return 0;
+}
+
+/* Tell that of SIZE bytes the last LEFT could not be had.  */
+static void
+note_missing (struct writer *w, off_t size, off_t left,
+              struct outcome const *outcome)
+{
+  struct writer_note message = { .name = w->encoder.name.text };
+  message.kind = WRITER_NOTE_SHRANK;
+  message.count = left;
+  if (outcome->trouble && outcome->trouble != PAYLOAD_SHORT)
+    {
+      message.kind = WRITER_NOTE_READ_ERROR;
+      message.errnum = outcome->trouble;
+      message.count = size - left;
+      message.size = outcome->tried;
+    }
+  note (w, &message);
+}
+
+static void
+note_refusal (struct writer *w, struct writer_share_refusal const *refusal)
+{
+  struct writer_note message = { .kind = WRITER_NOTE_NOT_SHARED,
+                                 .name = w->encoder.name.text,
+                                 .reason = refusal->reason,
+                                 .errnum = refusal->errnum };
+  note (w, &message);
+}
+
+/* Write SIZE bytes of P, and zeros in place of those that cannot be had.  If P
+   must be shared and cannot be, take back the member, which began at position
+   START, and set *RET_STORED to false.  */
+static int
+write_data (struct writer *w, struct payload *p, off_t size, off_t start,
+            bool *ret_stored)
+{
+  struct outcome outcome = { 0 };
   off_t left = size;
   if (w->settings.discard_data)
     {
       records_omit (w->records, size);
-      left = 0;
+      return records_pad_block (w->records);
     }
-  while (left)
+  int err = put_data (w, p, &left, &outcome);
+  if (err)
+    return err;
+  if (outcome.refused)
     {
-      size_t n;
-      size_t tried;
-      int trouble;
-      int err = copy_some (w, p, left, &n, &trouble, &tried);
-      if (err)
-        return err;
-      left -= n;
-      if (n)
-        continue;
-
-      struct writer_note message = { .name = w->encoder.name.text };
-      message.kind = WRITER_NOTE_SHRANK;
-      message.count = left;
-      if (trouble && trouble != PAYLOAD_SHORT)
-        {
-          message.kind = WRITER_NOTE_READ_ERROR;
-          message.errnum = trouble;
-          message.count = size - left;
-          message.size = tried;
-        }
-      note (w, &message);
+      note_refusal (w, &outcome.refusal);
+      *ret_stored = false;
+      return records_rewind (w->records, start, left);
+    }
+  if (left)
+    {
+      note_missing (w, size, left, &outcome);
       err = records_write_zeros (w->records, left);
       if (err)
         return err;
-      left = 0;
     }
+  writer_share_end (w->share);
   return records_pad_block (w->records);
 }
 
@@ -129,12 +205,21 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
 {
   struct encoder *e = &w->encoder;
   off_t size = p && member_has_data (m) ? p->remaining : 0;
+  off_t start = records_position (w->records);
+  struct writer_share_refusal refusal;
 
-  *ret_stored
-      = encode_member (e, m, size, w->origin + records_position (w->records));
+  *ret_stored = encode_member (e, m, size, w->origin + start);
   if (!*ret_stored)
     {
       note (w, &e->refusal);
+      return 0;
+    }
+  if (size
+      && !writer_share_begin (w->share, p, e->prelude.length + BLOCK_SIZE,
+                              m->is_sparse, &refusal))
+    {
+      note_refusal (w, &refusal);
+      *ret_stored = false;
       return 0;
     }
   if (w->settings.storing)
@@ -146,8 +231,14 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   if (!err)
     err = records_write (w->records, e->header.bytes, BLOCK_SIZE);
   if (!err && size)
-    err = write_data (w, p, size);
+    err = write_data (w, p, size, start, ret_stored);
   return err;
+}
+
+struct sharing_counts const *
+writer_get_counts (struct writer const *w)
+{
+  return &w->counts;
 }
 
 int

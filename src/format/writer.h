@@ -15,6 +15,8 @@
 #include "io/records.h"
 #include "member.h"
 #include "payload.h"
+#include "reflink.h"
+#include "sharing.h"
 
 enum writer_note_kind
 {
@@ -23,6 +25,7 @@ enum writer_note_kind
   WRITER_NOTE_LINK_TOO_LONG, /* name: the link's target */
   WRITER_NOTE_RANGE,         /* value does not fit limits */
   WRITER_NOTE_TYPE,          /* the format has no such type of member */
+  WRITER_NOTE_NOT_SHARED,    /* it must be (REFLINK_ALWAYS): reason, errnum */
   /* The member's data was padded with zeros.  */
   WRITER_NOTE_SHRANK,    /* count: bytes that were missing */
   WRITER_NOTE_READ_ERROR /* errnum; count: offset in the data; size: bytes
@@ -38,6 +41,7 @@ struct writer_note
   off_t count;
   off_t size;
   int errnum;
+  enum sharing_outcome reason;
 };
 
 struct writer_settings
@@ -49,6 +53,9 @@ struct writer_settings
   /* Pax only: data of at least this many bytes begins at a multiple of this in
      the archive's file; a power of two from ALIGN_MIN to ALIGN_MAX, or 0.  */
   idx_t align;
+  /* Sharing the blocks of payloads' files with the archive's.  */
+  enum reflink_mode reflink;
+  enum reflink_strategy reflink_strategy;
   bool discard_data; /* nobody reads the archive: count data, do not read it */
   pid_t pid;         /* for POSIX's names of pax headers */
   /* The names of user and group 0, which GNU's headers of long names bear;
@@ -72,10 +79,13 @@ void writer_free (struct writer *w);
 
 /* Write M's headers, and M's data from P (NULL if it has none), padded to
    whole blocks; *RET_STORED false means that M cannot be stored in this format
-   (a note said why) and nothing was written.  Return 0 or the errno of a
-   write, after which the archive is unusable.  */
+   or as it must be (a note said why) and nothing of it is in the archive.
+   Return 0 or the errno of a write, after which the archive is unusable.  */
 int writer_put (struct writer *w, struct member const *m, struct payload *p,
                 bool *ret_stored);
+
+/* What was shared so far, and what copied; it belongs to W.  */
+struct sharing_counts const *writer_get_counts (struct writer const *w);
 
 /* Write the two end-of-archive blocks.  Return 0 or an errno.  */
 int writer_finish (struct writer *w);

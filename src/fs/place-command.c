@@ -73,7 +73,8 @@ place_to_stdout (struct place_item *i)
 
   if (err)
     report_cannot (i->place->report, err, "write", i->name);
-  place_count (i->place, PLACE_BY_CHOICE, 1, (unsigned long long)i->m->size, 0);
+  sharing_count (&i->place->counts, SHARING_BY_CHOICE, 1,
+                 (unsigned long long)i->m->size, 0);
 }
 
 /* --- The environment of --to-command --- */
@@ -239,5 +240,6 @@ place_to_command (struct place_item *i)
   if (err && err != EPIPE)
     report_cannot (p->report, err, "write", i->name);
   wait_for (p, child);
-  place_count (p, PLACE_BY_CHOICE, 1, (unsigned long long)i->m->size, 0);
+  sharing_count (&p->counts, SHARING_BY_CHOICE, 1,
+                 (unsigned long long)i->m->size, 0);
 }

@@ -30,11 +30,7 @@ struct filling
   bool is_old;               /* --overwrite: the file was there */
   struct stat old;           /* what it was, if so */
 
-  /* For the counts.  */
-  bool any_shared;
-  bool any_piece; /* OUTCOME is set */
-  enum place_outcome outcome;
-  int errnum;
+  struct sharing_tally tally;
 };
 
 /* How filling ended.  */
@@ -117,51 +113,24 @@ can_share (struct place_item *i, struct payload_segment *seg)
           && set_source (i->place, seg->fd));
 }
 
-static enum place_outcome
-outcome_of (enum reflink_why why, int errnum)
-{
-  switch (why)
-    {
-    case REFLINK_SHARED:
-    case REFLINK_TOO_SMALL:
-      return PLACE_TOO_SMALL; /* what is not shared of such a range */
-    case REFLINK_UNALIGNED:
-      return PLACE_UNALIGNED;
-    case REFLINK_UNSUPPORTED:
-      return errnum == EXDEV ? PLACE_OTHER_SYSTEM : PLACE_UNSUPPORTED;
-    case REFLINK_REFUSED:
-      return PLACE_REFUSED;
-    case REFLINK_BY_CHOICE:
-      break;
-    }
-  return PLACE_BY_CHOICE;
-}
-
 /* Remember that BYTES were written, and why.  */
 static void
-note_copied (struct filling *f, enum place_outcome outcome, off_t bytes,
+note_copied (struct filling *f, enum sharing_outcome outcome, off_t bytes,
              int errnum)
 {
-  if (bytes == 0)
-    return;
   if (f->i->m->is_sparse
-      && (outcome == PLACE_UNALIGNED || outcome == PLACE_TOO_SMALL))
-    outcome = PLACE_SPARSE;
-  if (!f->any_piece || f->outcome == PLACE_TOO_SMALL)
-    {
-      f->any_piece = true;
-      f->outcome = outcome;
-      f->errnum = errnum;
-    }
-  place_count (f->i->place, outcome, 0, (unsigned long long)bytes, errnum);
+      && (outcome == SHARING_UNALIGNED || outcome == SHARING_TOO_SMALL))
+    outcome = SHARING_SPARSE;
+  sharing_tally_copied (&f->tally, &f->i->place->counts, outcome, bytes,
+                        errnum);
 }
 
 /* Report that F's data cannot be shared, though --reflink=always.  */
 static enum filled
-refuse (struct filling *f, enum place_outcome outcome, int errnum)
+refuse (struct filling *f, enum sharing_outcome outcome, int errnum)
 {
   report_error (f->i->place->report, errnum, _ ("%s: Cannot reflink: %s"),
-                report_name (f->i->name), place_outcome_name (outcome));
+                report_name (f->i->name), sharing_outcome_name (outcome));
   return FILLED_REMOVE;
 }
 
@@ -184,7 +153,7 @@ share (struct filling *f, struct payload_segment const *seg, bool *done)
           = why == REFLINK_UNSUPPORTED ? reflink_pair_refusal (f->pair) : 0;
 
       f->copy_until = seg->offset + seg->length;
-      note_copied (f, outcome_of (why, errnum), seg->length, errnum);
+      note_copied (f, sharing_outcome_of (why, errnum), seg->length, errnum);
       return FILLED_WELL;
     }
 
@@ -198,7 +167,8 @@ share (struct filling *f, struct payload_segment const *seg, bool *done)
                            seg->length, flags, &result);
 
   if (err && result.where == REFLINK_AT_CLONE)
-    return refuse (f, outcome_of (result.why, result.errnum), result.errnum);
+    return refuse (f, sharing_outcome_of (result.why, result.errnum),
+                   result.errnum);
   if (err && result.where == REFLINK_AT_DESTINATION)
     {
       report_cannot (p->report, err, "write", i->name);
@@ -209,12 +179,8 @@ share (struct filling *f, struct payload_segment const *seg, bool *done)
       report_cannot (p->report, err, "read", i->name);
       return FILLED_REMOVE;
     }
-  if (0 < result.shared)
-    {
-      f->any_shared = true;
-      place_count (p, PLACE_SHARED, 0, (unsigned long long)result.shared, 0);
-    }
-  note_copied (f, outcome_of (result.why, result.errnum), result.copied,
+  sharing_tally_shared (&f->tally, &p->counts, result.shared);
+  note_copied (f, sharing_outcome_of (result.why, result.errnum), result.copied,
                result.errnum);
   f->end = seg->offset + seg->length;
   err = payload_skip (i->payload, seg->length) ? PAYLOAD_SHORT : err;
@@ -262,10 +228,10 @@ static enum filled
 fill_without_sharing (struct filling *f)
 {
   struct place *p = f->i->place;
-  enum place_outcome outcome
-      = (p->settings.reflink == REFLINK_NEVER ? PLACE_BY_CHOICE
-         : f->is_old                          ? PLACE_OVERWRITTEN
-                                              : PLACE_NO_EXTENTS);
+  enum sharing_outcome outcome
+      = (p->settings.reflink == REFLINK_NEVER ? SHARING_BY_CHOICE
+         : f->is_old                          ? SHARING_OVERWRITTEN
+                                              : SHARING_NO_EXTENTS);
 
   if (p->settings.reflink == REFLINK_ALWAYS && has_whole_unit (f->i->m, f->fd))
     return refuse (f, outcome, 0);
@@ -437,16 +403,6 @@ finish_attributes (struct filling *f)
                     i->m);
 }
 
-/* Count the member.  */
-static void
-count_member (struct filling const *f)
-{
-  enum place_outcome outcome = f->any_shared ? PLACE_SHARED : f->outcome;
-
-  if (f->any_shared || f->any_piece)
-    place_count (f->i->place, outcome, 1, 0, 0);
-}
-
 void
 place_regular (struct place_item *i)
 {
@@ -478,5 +434,5 @@ place_regular (struct place_item *i)
   if (result == FILLED_REMOVE && !f.is_old)
     unlinkat (i->dir->fd, i->base, 0);
   if (result == FILLED_WELL)
-    count_member (&f);
+    sharing_tally_finish (&f.tally, &f.i->place->counts);
 }

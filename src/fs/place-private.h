@@ -19,7 +19,7 @@ struct place
   struct attributes *attributes;
   struct dirfd *dirs;
   struct deferred *deferred;
-  struct place_counts counts;
+  struct sharing_counts counts;
 
   struct reflink_source source; /* the archive; fd -1: not known yet */
   struct reflink_cache *cache;  /* NULL: nothing is shared */
@@ -96,10 +96,5 @@ void place_to_command (struct place_item *i);
 /* Write LENGTH bytes to FD, at OFFSET unless that is -1.  Return 0 or an
    errno.  */
 int place_write (int fd, char const *bytes, size_t length, off_t offset);
-
-/* Add to the counts.  */
-void place_count (struct place *p, enum place_outcome outcome,
-                  unsigned long long members, unsigned long long bytes,
-                  int errnum);
 
 #endif

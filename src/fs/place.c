@@ -22,7 +22,6 @@
 #include "xvasprintf.h"
 
 #define _(msgid) gettext (msgid)
-#define N_(msgid) msgid
 
 static void
 made_directory (void *arg, int number, char const *path)
@@ -74,38 +73,10 @@ place_free (struct place *p)
   free (p);
 }
 
-void
-place_count (struct place *p, enum place_outcome outcome,
-             unsigned long long members, unsigned long long bytes, int errnum)
-{
-  p->counts.by[outcome].members += members;
-  p->counts.by[outcome].bytes += bytes;
-  if (errnum)
-    p->counts.by[outcome].errnum = errnum;
-}
-
-struct place_counts const *
+struct sharing_counts const *
 place_get_counts (struct place const *p)
 {
   return &p->counts;
-}
-
-char const *
-place_outcome_name (enum place_outcome outcome)
-{
-  static char const *const names[PLACE_OUTCOMES]
-      = { [PLACE_SHARED] = N_ ("shared"),
-          [PLACE_UNALIGNED] = N_ ("unaligned"),
-          [PLACE_TOO_SMALL] = N_ ("too small"),
-          [PLACE_SPARSE] = N_ ("sparse"),
-          [PLACE_NO_EXTENTS] = N_ ("archive compressed or not a file"),
-          [PLACE_OTHER_SYSTEM] = N_ ("on another file system"),
-          [PLACE_UNSUPPORTED] = N_ ("not supported by the file system"),
-          [PLACE_REFUSED] = N_ ("refused by the file system"),
-          [PLACE_OVERWRITTEN] = N_ ("written into an existing file"),
-          [PLACE_BY_CHOICE] = N_ ("not asked for") };
-
-  return _ (names[outcome]);
 }
 
 bool

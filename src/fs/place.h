@@ -25,6 +25,7 @@
 #include "payload.h"
 #include "reflink.h"
 #include "report.h"
+#include "sharing.h"
 
 struct place_settings
 {
@@ -50,33 +51,6 @@ struct place_settings
   int archive_fd;
 };
 
-/* Members and bytes of data, by what became of them.  Bytes of one member can
-   go to several rows: a tail that is written counts as too small.  */
-enum place_outcome
-{
-  PLACE_SHARED,
-  PLACE_UNALIGNED,
-  PLACE_TOO_SMALL,    /* less than a clone unit */
-  PLACE_SPARSE,       /* no piece of a sparse member could be shared */
-  PLACE_NO_EXTENTS,   /* the archive is compressed, or no file */
-  PLACE_OTHER_SYSTEM, /* EXDEV: on another file system */
-  PLACE_UNSUPPORTED,  /* the file system shares no blocks */
-  PLACE_REFUSED,      /* it refused this one: see errnum */
-  PLACE_OVERWRITTEN,  /* --overwrite wrote into a file that was there */
-  PLACE_BY_CHOICE,    /* --reflink=never, --to-command, -O ... */
-  PLACE_OUTCOMES
-};
-
-struct place_counts
-{
-  struct
-  {
-    unsigned long long members;
-    unsigned long long bytes;
-    int errnum; /* the last one seen, or 0 */
-  } by[PLACE_OUTCOMES];
-};
-
 struct place;
 
 /* A sink.  Sets the process's umask to 0, so that modes are what is asked for
@@ -97,10 +71,7 @@ bool place_put (struct place *place, struct member *m, struct payload *p,
 bool place_finish (struct place *place);
 
 /* Counts so far; they belong to PLACE.  */
-struct place_counts const *place_get_counts (struct place const *place);
-
-/* What --reflink-report calls the outcome, for people ("unaligned").  */
-char const *place_outcome_name (enum place_outcome outcome);
+struct sharing_counts const *place_get_counts (struct place const *place);
 
 /* Free PLACE, which may be NULL.  The process's umask stays 0.  */
 void place_free (struct place *place);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/records-private.h"
@@ -141,6 +142,31 @@ records_written (struct records *r, off_t length)
   r->position += length;
   if (lseek (r->stream->fd, r->stream->start + r->position, SEEK_SET) < 0)
     r->write_error = errno;
+}
+
+int
+records_rewind (struct records *r, off_t position, off_t more)
+{
+  off_t flushed = r->position - r->length;
+  if (flushed <= position)
+    {
+      r->length = position - flushed;
+      r->position = position;
+      return r->write_error;
+    }
+  struct stat st;
+  off_t start = r->stream->start;
+  int fd = r->stream->fd;
+  off_t end = start + r->position + more;
+  r->length = 0;
+  r->position = position;
+  /* Cut off nothing that was in the file before.  */
+  if (!r->write_error
+      && (fstat (fd, &st) < 0
+          || (st.st_size <= end && ftruncate (fd, start + position) < 0)
+          || lseek (fd, start + position, SEEK_SET) < 0))
+    r->write_error = errno;
+  return r->write_error;
 }
 
 int

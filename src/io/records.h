@@ -134,6 +134,12 @@ bool records_write_extent (struct records *r, int *ret_fd, off_t *ret_offset,
    records_write_extent gave.  */
 void records_written (struct records *r, off_t length);
 
+/* Take back what was written from byte POSITION of the archive on.  What is
+   there must end where writing has got to, or at most MORE bytes after that,
+   where a clone may have failed; only for an archive that has extents, or that
+   has not been written to so far.  */
+int records_rewind (struct records *r, off_t position, off_t more);
+
 /* Fill up the last record with zeros and write it out.  Return 0 or an
    errno.  */
 int records_finish (struct records *r);
