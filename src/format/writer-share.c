@@ -157,6 +157,7 @@ share (struct writer_share *s, struct payload *p, struct reflink_pair *pair,
        struct writer_share_result *ret)
 {
   struct reflink_result result;
+  struct writer_share_result rest;
   int fd;
   off_t offset;
   if (!records_write_extent (s->records, &fd, &offset, &ret->errnum))
@@ -180,6 +181,9 @@ share (struct writer_share *s, struct payload *p, struct reflink_pair *pair,
                         result.copied, result.errnum);
   /* An archive that ends here says so when its next byte is wanted.  */
   payload_skip (p, length);
+  if (!result.shared)
+    /* The rest goes the same way.  */
+    copy (s, ret->refusal.reason, result.errnum, seg->length - length, &rest);
   return WRITER_SHARE_SHARED;
 }
 
@@ -197,10 +201,10 @@ writer_share_next (struct writer_share *s, struct payload *p, off_t left,
     }
   if (s->settings.mode == REFLINK_NEVER)
     return copy (s, SHARING_BY_CHOICE, 0, left, ret);
-  if (s->whole < s->settings.least)
-    return copy (s, SHARING_TOO_SMALL, 0, left, ret);
   if (!s->has_extents || !payload_extent (p, &seg))
     return copy (s, SHARING_NO_EXTENTS, 0, left, ret);
+  if (s->whole < s->settings.least)
+    return copy (s, SHARING_TOO_SMALL, 0, left, ret);
   seg.length = MIN (seg.length, left);
   if (!can_share (s, &seg, archive_offset (s), &pair, &ret->refusal))
     {
