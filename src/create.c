@@ -8,6 +8,7 @@
 #include "create.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include "archive-notes.h"
 #include "edits.h"
 #include "format/writer.h"
+#include "fs/backup.h"
 #include "fs/walk.h"
 #include "io/archive.h"
 #include "policies.h"
@@ -30,6 +32,12 @@
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
+
+#ifdef O_NOATIME
+enum { CREATE_NOATIME = O_NOATIME };
+#else
+enum { CREATE_NOATIME = 0 };
+#endif
 
 /* What the loop works with.  */
 struct creation
@@ -154,6 +162,9 @@ open_walk (struct creation *c)
     .no_data = c->discards,
     .verbose = 0 < o->verbose,
     .visited_once = examine_operands (c),
+    .open_flags
+    = o->atime_preserve == OPTIONS_ATIME_SYSTEM ? CREATE_NOATIME : 0,
+    .restore_atime = o->atime_preserve == OPTIONS_ATIME_REPLACE,
     .archive_known = known,
     .archive_dev = known ? st.st_dev : 0,
     .archive_ino = known ? st.st_ino : 0,
@@ -283,23 +294,44 @@ store_all (struct creation *c)
   return !err || write_failed (c, err);
 }
 
+/* Open the archive, after making a backup of the file that is there.  */
 static bool
-create_archive (struct creation *c)
+open_archive (struct creation *c)
 {
   struct tar_options const *o = c->options;
+  char const *name = o->archives[0];
+  struct backup_policy policy = policies_backup (o, c->listing);
+  struct backup backup = { NULL, NULL };
   struct archive_settings const archive = {
-    .name = o->archives[0],
+    .name = name,
     .program = o->compress_program,
     .record_size = o->record_size,
   };
   struct archive_failure failure;
+
+  /* GNU tar overwrites an archive that it was to make a backup of and could
+     not.  */
+  if (strcmp (name, "-") != 0
+      && !backup_make (&backup, &policy, AT_FDCWD, name, true, c->report))
+    return false;
+  bool ok = archive_open_writer (&archive, &c->records, &failure);
+  if (!ok)
+    {
+      backup_undo (&backup, &policy, AT_FDCWD, c->report);
+      archive_notes_open (c->report, &failure);
+    }
+  backup_free (&backup);
+  return ok;
+}
+
+static bool
+create_archive (struct creation *c)
+{
+  struct tar_options const *o = c->options;
   struct totals totals;
 
-  if (!archive_open_writer (&archive, &c->records, &failure))
-    {
-      archive_notes_open (c->report, &failure);
-      return false;
-    }
+  if (!open_archive (c))
+    return false;
   totals_start (&totals);
   c->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
   open_walk (c);

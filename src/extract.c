@@ -8,6 +8,10 @@
 #include "extract.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fs/place.h"
 #include "input.h"
@@ -17,6 +21,7 @@
 #include "sharing-report.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
+#include "xvasprintf.h"
 
 /* What the loop works with.  */
 struct extraction
@@ -46,18 +51,61 @@ conflict_choice (enum options_overwrite overwrite)
   return choices[overwrite];
 }
 
+/* A directory was made for want of a member.  */
+static void
+made_directory (void *arg, mode_t mode, char const *name)
+{
+  struct extraction *x = arg;
+
+  /* A name from the command line need not be tidy.  */
+  while (name[0] == '.' && name[1] == '/')
+    name += 1 + strspn (name + 1, "/");
+  listing_made_directory (x->listing, mode, name);
+}
+
+/* Likewise, and NAME is relative to the root.  */
+static void
+made_below_root (void *arg, mode_t mode, char const *name)
+{
+  struct extraction *x = arg;
+  struct tar_options const *o = x->options;
+  char *full = NULL;
+
+  if (o->one_top_level && !o->absolute_names)
+    {
+      char const *top = o->one_top_level_dir;
+      size_t length = strlen (top);
+
+      while (1 < length && top[length - 1] == '/')
+        length--;
+      full = xasprintf ("%.*s/%s", (int)length, top, name);
+    }
+  made_directory (x, mode, full ? full : name);
+  free (full);
+}
+
+/* Let *ST be the status of the archive file.  */
+static bool
+archive_stat (struct tar_options const *o, struct stat *st)
+{
+  char const *name = o->archives[0];
+
+  return (strcmp (name, "-") == 0 ? fstat (STDIN_FILENO, st) : stat (name, st))
+         == 0;
+}
+
 static struct place *
 open_place (struct extraction *x)
 {
   struct tar_options const *o = x->options;
-  struct records *records = input_records (x->input);
-  int fd;
-  off_t offset;
+  struct stat st;
+  bool has_archive = archive_stat (o, &st);
   struct place_settings const settings = {
     .workdirs = x->workdirs,
     .conflict = { .choice = conflict_choice (o->overwrite),
                   .recursive_unlink = o->recursive_unlink,
                   .keep_directory_symlink = o->keep_directory_symlink },
+    .backup = policies_backup (o, x->listing),
     .attributes = { .same_owner = o->same_owner == OPTIONS_YES,
                     .same_permissions = o->same_permissions == OPTIONS_YES,
                     .numeric_owner = o->numeric_owner,
@@ -73,7 +121,11 @@ open_place (struct extraction *x)
     .version = PACKAGE_VERSION,
     .reflink = o->reflink,
     .reflink_strategy = o->reflink_strategy,
-    .archive_fd = records_extent (records, &fd, &offset) ? fd : -1,
+    .has_archive = has_archive,
+    .archive_dev = has_archive ? st.st_dev : 0,
+    .archive_ino = has_archive ? st.st_ino : 0,
+    .made = made_below_root,
+    .made_arg = x,
   };
 
   return place_new (&settings, x->report);
@@ -140,7 +192,7 @@ extract_run (struct tar_options const *o, struct report *r)
   x.workdirs = policies_workdirs (x.selection);
   if (o->one_top_level && !o->absolute_names)
     workdirs_set_top (x.workdirs, o->one_top_level_dir,
-                      0700 | (0777 & ~o->umask));
+                      0700 | (0777 & ~o->umask), made_directory, &x);
   /* With -O standard output is for the data.  */
   x.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
                                 o->to_stdout ? stderr : stdout, r);

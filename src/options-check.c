@@ -19,6 +19,18 @@
 
 #define _(msgid) gettext (msgid)
 
+/* -v switches on the warnings that are remarks rather.  */
+bool
+options_check_verbose (struct options_parse *p, struct option_row const *row,
+                       char const *argument)
+{
+  (void)row;
+  (void)argument;
+  p->o->verbose++;
+  p->r->enabled |= REPORT_VERBOSE_CLASSES;
+  return true;
+}
+
 /* The options that say what to do with existing files exclude each other.  */
 bool
 options_check_overwrite (struct options_parse *p, struct option_row const *row,
@@ -314,5 +326,6 @@ options_check (struct options_parse *p)
     o->verbose = 2;
   imply_format (p);
   return (check_operation (p) && check_archive (p) && check_format (p)
-          && check_attributes (p) && check_names (p) && check_later (p));
+          && check_attributes (p) && check_names (p) && check_later (p)
+          && options_backup_check (p));
 }

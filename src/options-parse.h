@@ -39,6 +39,8 @@ struct options_parse
   char const *mtime_text;   /* dates as given, to tell how they were taken */
   char const *newer_text;
   char const *newer_option;
+  bool backup_given;          /* --backup or --suffix */
+  char const *backup_control; /* --backup=CONTROL; NULL: the environment's */
 };
 
 enum option_group
@@ -194,6 +196,12 @@ option_handler options_dates_newer; /* row->value: 1 for --newer-mtime */
 /* Tell how those dates were understood, as -v does.  */
 void options_dates_tell (struct options_parse *p);
 
+/* options-backup.c.  --backup and --suffix; and what comes of them and the
+   environment.  */
+option_handler options_backup_control;
+option_handler options_backup_suffix;
+bool options_backup_check (struct options_parse *p);
+
 /* options-suffix.c.  The compression program that the name ARCHIVE ends in, or
    NULL.  */
 char const *options_suffix_program (char const *archive);
@@ -204,6 +212,7 @@ char *options_suffix_stem (char const *archive);
 
 /* options-check.c.  Handlers of options that mean something only together with
    others.  */
+option_handler options_check_verbose;
 option_handler options_check_overwrite; /* row->value: the policy */
 option_handler options_check_clamp;
 option_handler options_check_utc;

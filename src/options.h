@@ -47,6 +47,15 @@ enum options_overwrite
   OPTIONS_OVERWRITE_KEEP_NEWER /* --keep-newer-files */
 };
 
+/* How the names of backups end.  */
+enum options_backup
+{
+  OPTIONS_BACKUP_NONE, /* there are none */
+  OPTIONS_BACKUP_SIMPLE,
+  OPTIONS_BACKUP_EXISTING, /* a number if other backups have one */
+  OPTIONS_BACKUP_NUMBERED
+};
+
 enum options_sort
 {
   OPTIONS_SORT_NONE,
@@ -281,9 +290,8 @@ struct tar_options
   enum options_overwrite overwrite;
   bool recursive_unlink;
   bool keep_directory_symlink;
-  bool backup;               /* --backup, with: */
-  int backup_type;           /* enum backup_type of gnulib backupfile.h */
-  char const *backup_suffix; /* NULL: the environment's, or "~" */
+  enum options_backup backup; /* --backup */
+  char const *backup_suffix;  /* never NULL after parsing */
   bool to_stdout;            /* -O */
   char const *to_command;
   bool ignore_command_error;

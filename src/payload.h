@@ -28,8 +28,8 @@ struct payload;
 struct payload_ops
 {
   /* Give the next bytes, at least one unless the data is finished
-     (length 0), and consume them.  Return 0, an errno of the read, or
-     PAYLOAD_SHORT.  */
+     (length 0), and consume them.  Return 0, an errno of the read,
+     PAYLOAD_SHORT or PAYLOAD_BAD.  */
   int (*next) (struct payload *p, struct payload_segment *ret);
 
   /* If the unread rest of the current segment lies in a file that can be
@@ -51,10 +51,12 @@ struct payload_ops
   int (*fill) (struct payload *p, char *buffer, size_t size, size_t *ret);
 };
 
-/* The source ended before the member did.  No errno is negative.  */
+/* The source ended before the member did; or what it says of the member's data
+   makes no sense, and the next member is all right.  No errno is negative.  */
 enum
 {
-  PAYLOAD_SHORT = -1
+  PAYLOAD_SHORT = -1,
+  PAYLOAD_BAD = -2
 };
 
 /* Providers embed this as their first member.  */

@@ -50,6 +50,22 @@ policies_align (struct tar_options const *o, struct records const *r)
   return o->align_given ? policies_unit (o, r) : 0;
 }
 
+struct backup_policy
+policies_backup (struct tar_options const *o, struct listing *listing)
+{
+  static enum backup_type const types[] = {
+    [OPTIONS_BACKUP_NONE] = BACKUP_NONE,
+    [OPTIONS_BACKUP_SIMPLE] = BACKUP_SIMPLE,
+    [OPTIONS_BACKUP_EXISTING] = BACKUP_EXISTING,
+    [OPTIONS_BACKUP_NUMBERED] = BACKUP_NUMBERED,
+  };
+  return (struct backup_policy){
+    .type = types[o->backup],
+    .suffix = o->backup_suffix,
+    .told = o->verbose ? listing_stream (listing) : NULL,
+  };
+}
+
 static bool
 xattr_selected (void const *arg, char const *name)
 {

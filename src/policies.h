@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "fs/backup.h"
 #include "fs/workdirs.h"
 #include "fs/xattrs.h"
 #include "idx.h"
@@ -20,6 +21,10 @@
 
 /* Which extended attributes to handle.  The result borrows from O.  */
 struct xattrs_settings policies_xattrs (struct tar_options const *o);
+
+/* What backups to make.  The result borrows from O and LISTING.  */
+struct backup_policy policies_backup (struct tar_options const *o,
+                                      struct listing *listing);
 
 /* A listing that tells as much as LEVEL, on STREAM or --index-file.  XATTRS
    must outlive it.  Return NULL, reported, if it cannot be opened.  */

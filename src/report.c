@@ -52,7 +52,8 @@ static char const *const class_keywords[] = { "all",
                                               NULL };
 
 static enum report_class const class_values[]
-    = { REPORT_ALL_CLASSES,        REPORT_ALONE_ZERO_BLOCK,
+    = { REPORT_ALL_CLASSES & ~REPORT_VERBOSE_CLASSES,
+        REPORT_ALONE_ZERO_BLOCK,
         REPORT_BAD_DUMPDIR,        REPORT_CACHEDIR,
         REPORT_CONTIGUOUS_CAST,    REPORT_FILE_CHANGED,
         REPORT_FILE_IGNORED,       REPORT_FILE_REMOVED,
@@ -72,9 +73,10 @@ ARGMATCH_VERIFY (class_keywords, class_values);
 void
 report_init (struct report *r)
 {
-  /* The last two are of later versions, and off there too.  */
-  unsigned off = (REPORT_VERBOSE_CLASSES | REPORT_MISSING_ZERO_BLOCKS
-                  | REPORT_EMPTY_TRANSFORM);
+  /* The last one is of a later version, and off there too.  That version has
+     missing zero blocks off as well; but an archive that was cut off between
+     two members must not pass for a whole one.  */
+  unsigned off = REPORT_VERBOSE_CLASSES | REPORT_EMPTY_TRANSFORM;
 
   *r = (struct report){ .status = REPORT_SUCCESS,
                         .enabled = REPORT_ALL_CLASSES & ~off };

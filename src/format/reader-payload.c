@@ -161,7 +161,7 @@ bad_next (struct payload *base, struct payload_segment *ret)
 {
   (void)base;
   *ret = (struct payload_segment){ .fd = -1 };
-  return PAYLOAD_SHORT;
+  return PAYLOAD_BAD;
 }
 
 static int

@@ -7,106 +7,28 @@
 
 #include "fs/conflict.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "fs/remove-tree.h"
 #include "gettext.h"
 #include "stat-time.h"
 #include "timespec.h"
-#include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
-
-enum
-{
-  /* Trees deeper than this are not removed: each level keeps a directory
-     open.  */
-  DEPTH_MAX = 256
-};
-
-/* Unlink BASE.  Return 0, EISDIR if it is a directory, or an errno.  */
-static int
-unlink_file (int dir_fd, char const *base)
-{
-  struct stat st;
-
-  if (unlinkat (dir_fd, base, 0) == 0)
-    return 0;
-  if (errno != EPERM)
-    return errno;
-  /* POSIX wants EPERM for a directory, where Linux says EISDIR.  */
-  if (fstatat (dir_fd, base, &st, AT_SYMLINK_NOFOLLOW) == 0
-      && S_ISDIR (st.st_mode))
-    return EISDIR;
-  return EPERM;
-}
-
-static int remove_contents (int dir_fd, char const *base, int depth);
-
-static int
-remove_entry (int dir_fd, char const *base, int depth)
-{
-  int err = unlink_file (dir_fd, base);
-
-  if (err != EISDIR)
-    return err;
-  err = remove_contents (dir_fd, base, depth + 1);
-  if (err == 0 && unlinkat (dir_fd, base, AT_REMOVEDIR) != 0)
-    err = errno;
-  return err;
-}
-
-static int
-remove_contents (int dir_fd, char const *base, int depth)
-{
-  int fd
-      = openat (dir_fd, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-  if (fd < 0)
-    return errno;
-
-  DIR *dir = depth < DEPTH_MAX ? fdopendir (fd) : NULL;
-  int err = 0;
-
-  if (!dir)
-    {
-      err = depth < DEPTH_MAX ? errno : ELOOP;
-      close (fd);
-      return err;
-    }
-  while (err == 0)
-    {
-      struct dirent const *e;
-
-      errno = 0;
-      e = readdir (dir);
-      if (!e)
-        {
-          err = errno;
-          break;
-        }
-      if (strcmp (e->d_name, ".") != 0 && strcmp (e->d_name, "..") != 0)
-        err = remove_entry (fd, e->d_name, depth);
-    }
-  closedir (dir);
-  return err;
-}
 
 int
 conflict_remove (int dir_fd, char const *base, bool recursive,
                  bool *ret_was_directory)
 {
-  int err = unlink_file (dir_fd, base);
+  int err = remove_tree_unlink (dir_fd, base);
 
   *ret_was_directory = err == EISDIR;
   if (err != EISDIR)
     return err;
   if (recursive)
-    return remove_entry (dir_fd, base, 0);
+    return remove_tree (dir_fd, base);
   return unlinkat (dir_fd, base, AT_REMOVEDIR) == 0 ? 0 : errno;
 }
 

@@ -7,10 +7,12 @@
 
 #include "fs/place-private.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gettext.h"
 #include "xalloc.h"
@@ -31,6 +33,29 @@ defer (struct place_item *i, char const *path, bool made)
   /* Members named "." change a directory that the archive did not make.  Users
      who unpack in a shared directory neither can nor want that.  */
   d->lenient = !d->made && *path == '\0';
+}
+
+/* Whether I's directory, which is there, has nothing in it: GNU tar makes such
+   a one anew under --keep-newer-files, and leaves others alone.  */
+static bool
+is_empty (struct place_item const *i)
+{
+  int fd = openat (i->dir->fd, i->base,
+                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *dir = 0 <= fd ? fdopendir (fd) : NULL;
+  struct dirent const *e;
+
+  if (!dir)
+    {
+      if (0 <= fd)
+        close (fd);
+      return false;
+    }
+  do
+    e = readdir (dir);
+  while (e && (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0));
+  closedir (dir);
+  return !e;
 }
 
 /* There is a directory PATH already.  Return true to make it anew.  */
@@ -58,9 +83,11 @@ meet_directory (struct place_item *i, char const *path)
       return false;
 
     case CONFLICT_KEEP:
-    case CONFLICT_KEEP_NEWER:
     case CONFLICT_KEEP_DIRS:
       return false;
+
+    case CONFLICT_KEEP_NEWER:
+      return *path && is_empty (i);
 
     case CONFLICT_DEFAULT:
     case CONFLICT_OVERWRITE:

@@ -38,7 +38,7 @@ enum filled
 {
   FILLED_WELL,
   FILLED_SHORT, /* the archive ended; its source will say so */
-  FILLED_BADLY, /* reported; leave the file as it is */
+  FILLED_BADLY, /* reported, or will be; keep what there is */
   FILLED_REMOVE /* reported; what there is is wrong */
 };
 
@@ -196,7 +196,7 @@ write_next (struct filling *f)
   int err = payload_next (i->payload, &seg);
 
   if (err)
-    return FILLED_SHORT;
+    return err == PAYLOAD_BAD ? FILLED_BADLY : FILLED_SHORT;
   if (seg.length == 0)
     return FILLED_SHORT;
   err = place_write (f->fd, seg.bytes, (size_t)seg.length, seg.offset);
@@ -276,8 +276,8 @@ fill (struct filling *f)
 static bool
 is_archive (struct place const *p, struct stat const *st)
 {
-  return (p->has_archive && p->archive_dev == st->st_dev
-          && p->archive_ino == st->st_ino);
+  return (p->settings.has_archive && p->settings.archive_dev == st->st_dev
+          && p->settings.archive_ino == st->st_ino);
 }
 
 /* --overwrite: open the file that is there.  Return 0, an errno, or EEXIST if
@@ -379,12 +379,22 @@ prepare_sharing (struct filling *f, struct payload_segment const *seg)
   return 0;
 }
 
-/* Give F's file its attributes.  */
+/* Give F's file, filled with RESULT, its attributes.  */
 static void
-finish_attributes (struct filling *f)
+finish_attributes (struct filling *f, enum filled result)
 {
   struct place_item *i = f->i;
 
+  if (result == FILLED_REMOVE)
+    return;
+  if (result == FILLED_SHORT)
+    {
+      /* Who finds the file of an archive that was cut off is not to take it
+         for the whole.  */
+      if (!f->is_old && f->created & 077)
+        fchmod (f->fd, f->created & 0700);
+      return;
+    }
   if (!f->is_old)
     {
       place_attributes (i, f->fd, f->created);
@@ -427,12 +437,14 @@ place_regular (struct place_item *i)
     }
   if (result == FILLED_WELL)
     result = fill (&f);
-  if (result == FILLED_WELL)
-    finish_attributes (&f);
+  finish_attributes (&f, result);
   if (close (f.fd) != 0 && result == FILLED_WELL)
     report_cannot (i->place->report, errno, "close", i->name);
   if (result == FILLED_REMOVE && !f.is_old)
-    unlinkat (i->dir->fd, i->base, 0);
+    {
+      unlinkat (i->dir->fd, i->base, 0);
+      i->failed = true;
+    }
   if (result == FILLED_WELL)
     sharing_tally_finish (&f.tally, &f.i->place->counts);
 }

@@ -63,7 +63,7 @@ find_target (struct place_item *i, struct link_target *t)
   return err ? err : place_open_parent (i) ? 0 : ECANCELED;
 }
 
-/* Whether I's file is there and is the target already.  */
+/* Whether I's file is there and is the target T already.  */
 static bool
 is_linked (struct place_item *i, struct link_target const *t)
 {
@@ -73,6 +73,16 @@ is_linked (struct place_item *i, struct link_target const *t)
   return (fstatat (i->dir->fd, i->base, &a, AT_SYMLINK_NOFOLLOW) == 0
           && fstatat (t->dir->fd, t->base, &b, AT_SYMLINK_NOFOLLOW) == 0
           && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
+bool
+place_is_linked (struct place_item *i)
+{
+  struct link_target t = { NULL, NULL, NULL };
+  bool linked = find_target (i, &t) == 0 && is_linked (i, &t);
+
+  free (t.name);
+  return linked;
 }
 
 /* Whether ERR says that there can be no link here, though both files could
@@ -181,6 +191,7 @@ copy_target (struct place_item *i, struct link_target const *t, int link_errno)
     place_fail (i, link_errno);
   else
     place_node (&copy);
+  i->failed |= copy.failed;
 }
 
 void

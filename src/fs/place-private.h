@@ -20,6 +20,7 @@ struct place
   struct dirfd *dirs;
   struct deferred *deferred;
   struct sharing_counts counts;
+  mode_t new_mode; /* of directories made for want of a member */
 
   struct reflink_source source; /* the archive; fd -1: not known yet */
   struct reflink_cache *cache;  /* NULL: nothing is shared */
@@ -27,10 +28,6 @@ struct place
   bool expect_private;     /* new files have to be private while they are shared
                               into: so it was on the file system seen last */
   struct payload *payload; /* whose bytes the source gives */
-
-  bool has_archive; /* the file not to be truncated */
-  dev_t archive_dev;
-  ino_t archive_ino;
 
   bool said_contiguous;
   bool must_stop;
@@ -49,6 +46,7 @@ struct place_item
                               without leading ones or ".." */
   char const *base;        /* its last component, maybe "" or "." */
   char const *verb;        /* for "Cannot VERB" */
+  bool failed;             /* there is no new file */
   struct dirfd_dir *dir;   /* its parent */
 };
 
@@ -88,6 +86,9 @@ void place_symlink (struct place_item *i);
 void place_node (struct place_item *i);
 void place_hard_link (struct place_item *i);
 void place_directory (struct place_item *i);
+
+/* Whether I, a hard link, is there already.  */
+bool place_is_linked (struct place_item *i);
 
 /* Extract a regular file's data to standard output, or to the command.  */
 void place_to_stdout (struct place_item *i);

@@ -29,32 +29,28 @@ made_directory (void *arg, int number, char const *path)
   struct place *place = arg;
 
   deferred_add (place->deferred, number, path)->made = true;
+  if (place->settings.made)
+    place->settings.made (place->settings.made_arg, place->new_mode, path);
 }
 
 struct place *
 place_new (struct place_settings const *settings, struct report *report)
 {
   struct place *p = xzalloc (sizeof *p);
-  struct stat st;
 
   p->settings = *settings;
   p->report = report;
   p->attributes = attributes_new (&p->settings.attributes, report);
   p->deferred = deferred_new ();
+  p->new_mode = 0700 | (0777 & ~settings->attributes.umask);
   p->dirs = dirfd_new (&(struct dirfd_settings){
       .workdirs = settings->workdirs,
       .report = report,
       .unconfined = settings->absolute_names,
-      .new_mode = 0700 | (0777 & ~settings->attributes.umask),
+      .new_mode = p->new_mode,
       .made = made_directory,
       .made_arg = p });
   p->source.fd = -1;
-  if (0 <= settings->archive_fd && fstat (settings->archive_fd, &st) == 0)
-    {
-      p->has_archive = true;
-      p->archive_dev = st.st_dev;
-      p->archive_ino = st.st_ino;
-    }
   umask (0);
   return p;
 }
@@ -100,6 +96,7 @@ place_fail (struct place_item *i, int err)
   struct report *r = i->place->report;
   char const *name = *i->name ? i->name : ".";
 
+  i->failed = true;
   if (err == DIRFD_FATAL)
     i->place->must_stop = true;
   else if (err == DIRFD_OUTSIDE)
@@ -355,6 +352,41 @@ has_base (struct place_item const *i)
           && strcmp (i->base, "..") != 0);
 }
 
+/* --backup: move what is where I's file is to be out of the way.  False:
+   reported.  */
+static bool
+make_backup (struct place_item *i, struct backup *b)
+{
+  struct place *p = i->place;
+
+  if (p->settings.backup.type == BACKUP_NONE || !has_base (i)
+      || (i->m->type == MEMBER_HARD_LINK && place_is_linked (i)))
+    return true;
+  if (!backup_make (b, &p->settings.backup, i->dir->fd, i->name, false, p->report))
+    return false;
+  if (!b->before)
+    return true;
+  dirfd_flush_links (p->dirs);
+  return place_open_parent (i);
+}
+
+/* Make I's file.  */
+static void
+make_file (struct place_item *i, struct extractor const *e)
+{
+  struct place *p = i->place;
+  struct backup b = { NULL, NULL };
+
+  if (!place_open_parent (i))
+    return;
+  if (make_backup (i, &b))
+    e->make (i);
+  /* The parent need not be the same descriptor by now.  */
+  if (b.before && i->failed && !p->must_stop && place_open_parent (i))
+    backup_undo (&b, &p->settings.backup, i->dir->fd, p->report);
+  backup_free (&b);
+}
+
 bool
 place_put (struct place *p, struct member *m, struct payload *payload,
            int number)
@@ -385,8 +417,8 @@ place_put (struct place *p, struct member *m, struct payload *payload,
     }
   else if (!is_directory && !has_base (&i))
     place_fail (&i, EEXIST);
-  else if (place_open_parent (&i))
-    e->make (&i);
+  else
+    make_file (&i, e);
   return !p->must_stop;
 }
 

@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "fs/attributes.h"
+#include "fs/backup.h"
 #include "fs/conflict.h"
 #include "fs/workdirs.h"
 #include "member.h"
@@ -31,6 +32,7 @@ struct place_settings
 {
   struct workdirs *workdirs;       /* borrowed */
   struct conflict_policy conflict; /* what to do about existing files */
+  struct backup_policy backup;     /* they are renamed before that */
   struct attributes_settings attributes;
   bool absolute_names; /* -P: names and links may lead anywhere */
   bool to_stdout;      /* -O */
@@ -46,9 +48,16 @@ struct place_settings
   enum reflink_mode reflink;
   enum reflink_strategy reflink_strategy;
 
-  /* The archive's descriptor, or -1: never truncated though a member's file
+  /* The archive, if it is a file: never written into, though a member's file
      turns out to be it.  */
-  int archive_fd;
+  bool has_archive;
+  dev_t archive_dev;
+  ino_t archive_ino;
+
+  /* Told of each directory that is made for want of a member, with its mode
+     and path; or NULL.  */
+  void (*made) (void *arg, mode_t mode, char const *path);
+  void *made_arg;
 };
 
 struct place;

@@ -147,6 +147,16 @@ diagnose_change (struct walk *w)
     report_raise (w->settings.report, REPORT_DIFFERS);
 }
 
+/* The file at hand, open on FD, was read: set back its access time, which ST
+   has.  Its other time is left alone: somebody may have changed the file.  */
+static void
+restore_atime (struct walk *w, int fd, struct stat const *st)
+{
+  struct timespec const times[] = { get_stat_atime (st), { 0, UTIME_OMIT } };
+  if (w->settings.restore_atime && futimens (fd, times) < 0)
+    report_cannot (w->settings.report, errno, "utime", w->name);
+}
+
 /* A new link to a file changes its status change time only, and harms
    nothing.  */
 static bool
@@ -430,6 +440,8 @@ finish_directory (struct walk *w, int err)
   else if (timespec_cmp (get_stat_mtime (levels_stat (l)),
                          get_stat_mtime (&st)))
     diagnose_change (w);
+  if (0 <= levels_fd (l))
+    restore_atime (w, levels_fd (l), levels_stat (l));
   leave (w);
 }
 
@@ -460,6 +472,8 @@ finish_member (struct walk *w)
     diagnose (w, errno, "stat", levels_depth (w->levels) == 0);
   else if (has_changed (&w->st, &st))
     diagnose_change (w);
+  if (w->st.st_size)
+    restore_atime (w, w->fd, &w->st);
   close_file (w);
 }
 

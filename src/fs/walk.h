@@ -36,7 +36,8 @@ struct walk_settings
   /* No file is reached twice by the same name.  Then memory is needed only for
      files that have several names.  */
   bool visited_once;
-  int open_flags; /* more flags to open files with, as O_NOATIME */
+  int open_flags;     /* more flags to open files with, as O_NOATIME */
+  bool restore_atime; /* set the access time back after reading */
 
   /* A file that is the archive, not to be stored.  */
   bool archive_known;

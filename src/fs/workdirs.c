@@ -35,6 +35,8 @@ struct workdirs
   char const *top; /* NULL: none */
   size_t top_length;
   mode_t top_mode;
+  workdirs_made *made;
+  void *made_arg;
 };
 
 static int
@@ -116,8 +118,11 @@ workdirs_open (struct workdirs *w, int number, struct report *r, int *ret)
 }
 
 void
-workdirs_set_top (struct workdirs *w, char const *top, mode_t mode)
+workdirs_set_top (struct workdirs *w, char const *top, mode_t mode,
+                  workdirs_made *made, void *arg)
 {
+  w->made = made;
+  w->made_arg = arg;
   w->top = top;
   w->top_length = strlen (top);
   while (1 < w->top_length && top[w->top_length - 1] == '/')
@@ -136,17 +141,19 @@ workdirs_below_top (struct workdirs const *w, char const *name)
   return *name ? name : ".";
 }
 
-/* Make NAME in DIR_FD and the directories above it, as far as they are
-   missing.  What cannot be made will be missed when NAME is opened.  */
+/* Make NAME, which is W's top, in DIR_FD and the directories above it, as far
+   as they are missing.  What cannot be made will be missed when NAME is
+   opened.  */
 static void
-make_directories (int dir_fd, char *name, mode_t mode)
+make_directories (struct workdirs const *w, int dir_fd, char *name)
 {
   for (char *p = name + strspn (name, "/"); *p; p += strspn (p, "/"))
     {
       p += strcspn (p, "/");
       char saved = *p;
       *p = '\0';
-      (void)mkdirat (dir_fd, name, mode);
+      if (mkdirat (dir_fd, name, w->top_mode) == 0 && w->made)
+        w->made (w->made_arg, w->top_mode, name);
       *p = saved;
     }
 }
@@ -164,7 +171,7 @@ workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
       if (!workdirs_open (w, number, r, &fd))
         return false;
       char *top = xstrdup (w->top);
-      make_directories (fd, top, w->top_mode);
+      make_directories (w, fd, top);
       d->root_fd = openat (fd, top, O_PATH | O_DIRECTORY | O_CLOEXEC);
       int err = errno;
       free (top);

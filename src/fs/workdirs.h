@@ -41,8 +41,11 @@ bool workdirs_open (struct workdirs *w, int number, struct report *r, int *ret);
 
 /* Let the root in each directory be TOP, as --one-top-level has it: a name the
    user gave, so it may be absolute or lead up.  It is borrowed.  Where it is
-   missing it is made with MODE when its root is opened first.  */
-void workdirs_set_top (struct workdirs *w, char const *top, mode_t mode);
+   missing it is made with MODE when its root is opened first; MADE, unless it
+   is NULL, is called with ARG, MODE and the name of each directory made.  */
+typedef void workdirs_made (void *arg, mode_t mode, char const *name);
+void workdirs_set_top (struct workdirs *w, char const *top, mode_t mode,
+                       workdirs_made *made, void *arg);
 
 /* If NAME is that of TOP or of something below it, the rest of it, "." for TOP
    itself; else, or without a TOP, NAME.  */

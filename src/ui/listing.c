@@ -415,6 +415,24 @@ listing_member (struct listing *l, struct member const *m, off_t block)
     print_details (l, m);
 }
 
+void
+listing_made_directory (struct listing *l, mode_t mode, char const *name)
+{
+  char const *text = _ ("Creating directory:");
+  char bits[12]; /* as strmode wants it */
+
+  if (l->settings.level < LISTING_LONG)
+    return;
+  strmode (mode & 07777, bits);
+  bits[0] = 'd';
+  append (l, bits, 10);
+  append_blanks (l, l->owner_width + l->date_width + 2 - (int)strlen (text));
+  append_text (l, text);
+  append (l, " ", 1);
+  append_quoted (l, name);
+  print_line (l);
+}
+
 FILE *
 listing_stream (struct listing *l)
 {

@@ -56,6 +56,10 @@ struct listing *listing_new (struct listing_settings const *settings,
    shown by -R.  */
 void listing_member (struct listing *l, struct member const *m, off_t block);
 
+/* At LISTING_LONG and above, tell that the directory NAME was made with
+   MODE.  */
+void listing_made_directory (struct listing *l, mode_t mode, char const *name);
+
 /* Where lines go.  Belongs to L.  */
 FILE *listing_stream (struct listing *l);
 
