@@ -101,6 +101,12 @@ take_choice (struct options_parse *p, struct option_row const *row,
              char const *argument, int *field)
 {
   struct option_choices const *choices = row->detail;
+
+  if (!argument)
+    {
+      *field = row->value;
+      return true;
+    }
   ptrdiff_t i
       = argmatch (argument, choices->words, (char const *)choices->values,
                   sizeof *choices->values);

@@ -35,6 +35,15 @@ defer (struct place_item *i, char const *path, bool made)
   d->lenient = !d->made && *path == '\0';
 }
 
+/* --skip-old-files: what is there stays.  */
+static void
+say_skipped (struct place_item const *i)
+{
+  report_warning (i->place->report, REPORT_EXISTING_FILE, 0,
+                  _ ("%s: skipping existing file"),
+                  report_name (*i->name ? i->name : "."));
+}
+
 /* Whether I's directory, which is there, has nothing in it: GNU tar makes such
    a one anew under --keep-newer-files, and leaves others alone.  */
 static bool
@@ -77,9 +86,7 @@ meet_directory (struct place_item *i, char const *path)
   switch (policy->choice)
     {
     case CONFLICT_SKIP:
-      report_warning (p->report, REPORT_EXISTING_FILE, 0,
-                      _ ("%s: skipping existing file"),
-                      report_name (*i->name ? i->name : "."));
+      say_skipped (i);
       return false;
 
     case CONFLICT_KEEP:
@@ -119,6 +126,8 @@ meet_link (struct place_item *i)
       place_fail (i, err);
       return true;
     }
+  if (err == 0 && policy->choice == CONFLICT_SKIP)
+    say_skipped (i);
   return err == 0;
 }
 

@@ -294,6 +294,13 @@ is_archive (struct walk *w)
   return true;
 }
 
+/* True if everybody may read the file that has status ST.  */
+static bool
+is_readable (struct stat const *st)
+{
+  return (~st->st_mode & (S_IRUSR | S_IRGRP | S_IROTH)) == 0;
+}
+
 /* Fill the member's data or link target, opening the file if need be.  */
 static bool
 fetch_contents (struct walk *w, struct place const *p)
@@ -307,7 +314,10 @@ fetch_contents (struct walk *w, struct place const *p)
   switch (m->type)
     {
     case MEMBER_REGULAR:
-      if (!w->settings.no_data && !open_examined (w, p))
+      /* Like GNU tar, store what is empty and everybody may know it though it
+         cannot be opened.  */
+      if (!w->settings.no_data && !(w->st.st_size == 0 && is_readable (&w->st))
+          && !open_examined (w, p))
         return false;
       m->size = m->stored_size = w->st.st_size;
       file_payload_start (&w->payload, w->fd, m->size);
