@@ -43,13 +43,13 @@ place_new (struct place_settings const *settings, struct report *report)
   p->attributes = attributes_new (&p->settings.attributes, report);
   p->deferred = deferred_new ();
   p->new_mode = 0700 | (0777 & ~settings->attributes.umask);
-  p->dirs = dirfd_new (&(struct dirfd_settings){
-      .workdirs = settings->workdirs,
-      .report = report,
-      .unconfined = settings->absolute_names,
-      .new_mode = p->new_mode,
-      .made = made_directory,
-      .made_arg = p });
+  p->dirs = dirfd_new (
+      &(struct dirfd_settings){ .workdirs = settings->workdirs,
+                                .report = report,
+                                .unconfined = settings->absolute_names,
+                                .new_mode = p->new_mode,
+                                .made = made_directory,
+                                .made_arg = p });
   p->source.fd = -1;
   umask (0);
   return p;
@@ -362,7 +362,8 @@ make_backup (struct place_item *i, struct backup *b)
   if (p->settings.backup.type == BACKUP_NONE || !has_base (i)
       || (i->m->type == MEMBER_HARD_LINK && place_is_linked (i)))
     return true;
-  if (!backup_make (b, &p->settings.backup, i->dir->fd, i->name, false, p->report))
+  if (!backup_make (b, &p->settings.backup, i->dir->fd, i->name, false,
+                    p->report))
     return false;
   if (!b->before)
     return true;
