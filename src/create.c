@@ -23,6 +23,7 @@
 #include "policies.h"
 #include "pump.h"
 #include "select/distinct.h"
+#include "select/safe-name.h"
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
@@ -160,6 +161,7 @@ open_walk (struct creation *c)
     .one_file_system = o->one_file_system,
     .ignore_failed_read = o->ignore_failed_read,
     .no_data = c->discards,
+    .holes = policies_holes (o),
     .verbose = 0 < o->verbose,
     .visited_once = examine_operands (c),
     .open_flags
@@ -209,6 +211,9 @@ open_writer (struct creation *c)
     .reflink = o->reflink,
     .reflink_strategy = o->reflink_strategy,
     .pid = getpid (),
+    .safe_name = o->absolute_names ? NULL : safe_name_suffix,
+    .sparse_major = o->sparse_major,
+    .sparse_minor = o->sparse_minor,
     .root_uname = c->root_uname,
     .root_gname = c->root_gname,
     .discard_data = c->discards,

@@ -229,6 +229,8 @@ check_format (struct options_parse *p)
       options_values_format (p, NULL, DEFAULT_ARCHIVE_FORMAT);
       o->format_given = given;
     }
+  if (o->hole_detection != OPTIONS_HOLES_DEFAULT)
+    o->sparse = true;
   /* These need header fields that only GNU and pax headers have.  */
   bool wants_gnu = o->incremental || o->multi_volume || o->sparse;
   bool is_old

@@ -306,6 +306,7 @@ set_defaults (struct tar_options *o)
     .same_owner = OPTIONS_UNSET,
     .same_permissions = OPTIONS_UNSET,
     .level = -1,
+    .sparse_major = 1,
     .check_device = true,
     .rmt_command = DEFAULT_RMT_COMMAND,
     .rsh_command = DEFAULT_RSH_COMMAND,

@@ -177,6 +177,7 @@ option_handler options_values_record_size;
 option_handler options_values_tape_length;
 option_handler options_values_strip;
 option_handler options_values_format;
+option_handler options_values_sparse_version;
 option_handler options_values_owner; /* row->offset: a struct option_owner */
 option_handler options_values_mode;
 option_handler options_values_quoting_style;

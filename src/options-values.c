@@ -159,6 +159,33 @@ options_values_format (struct options_parse *p, struct option_row const *row,
                         report_name (name));
 }
 
+/* Read digits at *TEXT, maybe none, and move it behind them.  */
+static unsigned
+take_digits (char const **text)
+{
+  uintmax_t n = 0;
+  for (; c_isdigit (**text); ++*text)
+    n = MIN (n * 10 + (**text - '0'), UINT_MAX);
+  return n;
+}
+
+bool
+options_values_sparse_version (struct options_parse *p,
+                               struct option_row const *row,
+                               char const *argument)
+{
+  (void)row;
+  p->o->sparse = true;
+  p->o->sparse_major = take_digits (&argument);
+  p->o->sparse_minor = 0;
+  if (*argument == '.')
+    {
+      argument++;
+      p->o->sparse_minor = take_digits (&argument);
+    }
+  return !*argument || options_usage (p, _ ("Invalid sparse version value"));
+}
+
 /* The number TEXT.  Return false if it is none; *FITS says whether it is at
    most MOST.  */
 static bool

@@ -66,6 +66,14 @@ policies_backup (struct tar_options const *o, struct listing *listing)
   };
 }
 
+enum holes_method
+policies_holes (struct tar_options const *o)
+{
+  if (!o->sparse)
+    return HOLES_IGNORE;
+  return o->hole_detection == OPTIONS_HOLES_RAW ? HOLES_RAW : HOLES_SEEK;
+}
+
 static bool
 xattr_selected (void const *arg, char const *name)
 {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "fs/backup.h"
+#include "fs/holes.h"
 #include "fs/workdirs.h"
 #include "fs/xattrs.h"
 #include "idx.h"
@@ -25,6 +26,9 @@ struct xattrs_settings policies_xattrs (struct tar_options const *o);
 /* What backups to make.  The result borrows from O and LISTING.  */
 struct backup_policy policies_backup (struct tar_options const *o,
                                       struct listing *listing);
+
+/* How to look for holes.  */
+enum holes_method policies_holes (struct tar_options const *o);
 
 /* A listing that tells as much as LEVEL, on STREAM or --index-file.  XATTRS
    must outlive it.  Return NULL, reported, if it cannot be opened.  */

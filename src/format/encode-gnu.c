@@ -104,6 +104,7 @@ encode_gnu_finish (struct encoder *e)
     .has_special_files = true, .name = encode_gnu_name,                        \
     .link = encode_gnu_link, .number = encode_gnu_number,                      \
     .mtime = encode_seconds, .finish = encode_gnu_finish,                      \
+    .sparse_flag = BLOCK_GNU_SPARSE, .sparse = encode_sparse_gnu,              \
   }
 
 struct encode_policy const encode_gnu = GNU_POLICY;

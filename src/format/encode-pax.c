@@ -11,11 +11,9 @@
 
 #include "format/encode.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "format/align.h"
-#include "inttostr.h"
 
 enum
 {
@@ -36,9 +34,10 @@ is_ascii (char const *s)
 static bool
 encode_pax_name (struct encoder *e)
 {
-  if (NAME_SIZE < e->name.length || !is_ascii (e->name.text))
-    pax_build_add (&e->records, "path", e->name.text, e->name.length);
-  encode_string_field (e->header.ustar.name, NAME_SIZE, e->name);
+  if ((NAME_SIZE < e->path.length && !e->path_is_dummy)
+      || !is_ascii (e->path.text))
+    pax_build_add (&e->records, "path", e->path.text, e->path.length);
+  encode_string_field (e->header.ustar.name, NAME_SIZE, e->path);
   return true;
 }
 
@@ -80,44 +79,18 @@ add_owner_name (struct encoder *e, char const *keyword, char const *name)
     pax_build_add (&e->records, keyword, name, length);
 }
 
-/* Put the extended header's name, DIR/PaxHeaders/FILE, or as much of it as
-   fits, in FIELD.  POSIX wants the process ID in it as well, which makes every
-   archive different.  */
+/* Put the extended header's name, or as much of it as fits, in FIELD.  POSIX
+   wants the process ID in it as well, which makes every archive different.  */
 static void
 encode_pax_header_name (struct encoder *e, char *field)
 {
-  struct encode_string base = e->name;
-  while (1 < base.length && base.text[base.length - 1] == '/')
-    base.length--;
-  char const *slash = memrchr (base.text, '/', base.length);
-  struct encode_string dir = { ".", 1 };
-  if (slash && 1 < base.length)
-    {
-      dir = (struct encode_string){ base.text, slash - base.text };
-      while (0 < dir.length && dir.text[dir.length - 1] == '/')
-        dir.length--;
-      if (dir.length == 0)
-        dir.length = 1;
-      base.length -= slash + 1 - base.text;
-      base.text = slash + 1;
-    }
-
-  char middle[sizeof "/PaxHeaders./" + INT_BUFSIZE_BOUND (intmax_t)];
-  char digits[INT_BUFSIZE_BOUND (intmax_t)];
-  if (e->settings->posixly_correct)
-    sprintf (middle, "/PaxHeaders.%s/", imaxtostr (e->settings->pid, digits));
-  else
-    strcpy (middle, "/PaxHeaders/");
-
-  struct encode_string parts[] = { dir, { middle, strlen (middle) }, base };
-  size_t used = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    {
-      encode_string_field (field + used, NAME_SIZE - used, parts[i]);
-      used += parts[i].length;
-      if (NAME_SIZE <= used)
-        break;
-    }
+  char const *template = e->settings->posixly_correct ? "%d/PaxHeaders.%p/%f"
+                                                      : "%d/PaxHeaders/%f";
+  /* A sparse member's path is stored already.  */
+  struct encode_buffer *b = &e->path_buffer;
+  encode_names_expand (e, template, 0, b);
+  encode_string_field (field, NAME_SIZE,
+                       (struct encode_string){ b->bytes, b->length });
 }
 
 /* The extended header's own time is the member's, as near as it comes.  */
@@ -139,9 +112,11 @@ static void
 add_padding (struct encoder *e)
 {
   idx_t unit = e->settings->align;
-  if (!unit || e->size < unit)
+  /* A map before the data is counted as data, too.  */
+  idx_t map = e->trailer.length;
+  if (!unit || e->size - map < unit)
     return;
-  idx_t length = align_filler (e->start, e->records.length, unit);
+  idx_t length = align_filler (e->start + map, e->records.length, unit);
   if (length)
     pax_build_add_filler (&e->records, ALIGN_KEYWORD, ALIGN_FILLER, length);
 }
@@ -176,6 +151,7 @@ encode_pax_finish (struct encoder *e)
 struct encode_policy const encode_pax = {
   .magic = "ustar\00000",
   .regular = BLOCK_REGULAR,
+  .sparse_flag = BLOCK_REGULAR,
   .has_owner_names = true,
   .has_special_files = true,
   .name = encode_pax_name,
@@ -183,4 +159,5 @@ struct encode_policy const encode_pax = {
   .number = encode_pax_number,
   .mtime = encode_pax_mtime,
   .finish = encode_pax_finish,
+  .sparse = encode_sparse_pax,
 };

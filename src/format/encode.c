@@ -71,13 +71,14 @@ void
 encode_free (struct encoder *e)
 {
   free (e->prelude.bytes);
+  free (e->trailer.bytes);
   free (e->name_buffer.bytes);
+  free (e->path_buffer.bytes);
   pax_build_free (&e->records);
 }
 
-/* Make room for LENGTH more bytes in B, and return where they go.  */
-static char *
-buffer_extend (struct encode_buffer *b, idx_t length)
+char *
+encode_buffer_extend (struct encode_buffer *b, idx_t length)
 {
   idx_t room = b->size - b->length;
   if (room < length)
@@ -116,7 +117,8 @@ put_magic (union block *b, char const *magic)
 union block *
 encode_prelude_header (struct encoder *e, char typeflag, idx_t size)
 {
-  union block *b = (union block *)buffer_extend (&e->prelude, BLOCK_SIZE);
+  union block *b
+      = (union block *)encode_buffer_extend (&e->prelude, BLOCK_SIZE);
   memset (b, 0, BLOCK_SIZE);
   number_put_octal (0644, b->ustar.mode, sizeof b->ustar.mode);
   number_put_octal (0, b->ustar.uid, sizeof b->ustar.uid);
@@ -133,7 +135,7 @@ encode_prelude_data (struct encoder *e, char const *bytes, idx_t length)
 {
   idx_t rest = length % BLOCK_SIZE;
   idx_t padding = rest ? BLOCK_SIZE - rest : 0;
-  char *to = buffer_extend (&e->prelude, length + padding);
+  char *to = encode_buffer_extend (&e->prelude, length + padding);
   memcpy (to, bytes, length);
   memset (to + length, 0, padding);
 }
@@ -179,7 +181,7 @@ stored_name (struct encoder *e, struct member const *m)
   if (is_directory && !(s.length && name[s.length - 1] == '/'))
     {
       e->name_buffer.length = 0;
-      char *to = buffer_extend (&e->name_buffer, s.length + 2);
+      char *to = encode_buffer_extend (&e->name_buffer, s.length + 2);
       memcpy (to, name, s.length);
       to[s.length] = '/';
       to[s.length + 1] = '\0';
@@ -204,8 +206,7 @@ is_device (struct member const *m)
 static bool
 can_store_type (struct encode_policy const *policy, struct member const *m)
 {
-  /* A map of a sparse member's holes is no format's yet.  */
-  if (m->is_sparse)
+  if (m->is_sparse && !policy->sparse)
     return false;
   return policy->has_special_files
          || !(is_device (m) || m->type == MEMBER_FIFO);
@@ -216,6 +217,8 @@ member_typeflag (struct encode_policy const *policy, struct member const *m)
 {
   if (m->type == MEMBER_UNKNOWN)
     return m->typeflag;
+  if (m->is_sparse)
+    return policy->sparse_flag;
   return typeflags[m->type] ? typeflags[m->type] : policy->regular;
 }
 
@@ -254,6 +257,8 @@ encode_fields (struct encoder *e)
   struct encode_policy const *policy = e->policy;
   struct member const *m = e->member;
 
+  if (m->is_sparse)
+    policy->sparse (e);
   if (is_link (m) && !policy->link (e))
     return false;
   if (!policy->name (e) || !policy->number (e, &mode_field, m->mode)
@@ -278,12 +283,14 @@ encode_member (struct encoder *e, struct member const *m, off_t size,
                off_t start)
 {
   e->member = m;
-  e->name = stored_name (e, m);
+  e->path = e->name = stored_name (e, m);
+  e->path_is_dummy = false;
   e->link.text = is_link (m) ? member_text (&m->link) : "";
   e->link.length = strlen (e->link.text);
   e->size = size;
   e->start = start;
   e->prelude.length = 0;
+  e->trailer.length = 0;
   pax_build_clear (&e->records);
   memset (&e->header, 0, sizeof e->header);
 

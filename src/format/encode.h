@@ -43,18 +43,23 @@ struct encoder
   /* The member at hand.  */
   struct member const *member;
   struct encode_string name; /* a directory's ends in a slash */
+  struct encode_string path; /* what stands in the header for NAME */
+  bool path_is_dummy;        /* it may be cut */
   struct encode_string link; /* empty unless the member is a link */
   off_t size;                /* of its data in the archive */
   off_t start;               /* where its headers begin; see align */
 
-  /* What it becomes: whole blocks that come first, and the header.  */
+  /* What it becomes: whole blocks that come first, the header, and whole
+     blocks between it and the data.  */
   struct encode_buffer prelude;
   union block header;
+  struct encode_buffer trailer;
 
   /* What is wrong with it if it was refused.  */
   struct writer_note refusal;
 
   struct encode_buffer name_buffer;
+  struct encode_buffer path_buffer;
   struct pax_build records; /* pax only */
 };
 
@@ -78,6 +83,10 @@ struct encode_policy
   bool has_special_files;
   bool zero_devices; /* the device fields of other members are 0, not empty */
   bool has_times;    /* atime and ctime have fields, for incremental dumps */
+  char sparse_flag;  /* type flag of a sparse file */
+  /* Store the map of a sparse member, before anything else.  NULL if there
+     cannot be one.  */
+  void (*sparse) (struct encoder *e);
   bool (*name) (struct encoder *e);
   bool (*link) (struct encoder *e);
   bool (*number) (struct encoder *e, struct encode_field const *field,
@@ -130,6 +139,20 @@ union block *encode_prelude_header (struct encoder *e, char typeflag,
 
 /* Append LENGTH bytes and zeros up to a whole block to the prelude.  */
 void encode_prelude_data (struct encoder *e, char const *bytes, idx_t length);
+
+/* Make room for LENGTH more bytes in B, and return where they go.  */
+char *encode_buffer_extend (struct encode_buffer *b, idx_t length);
+
+/* Set B to TEMPLATE, in which %d and %f stand for the directory and the file of
+   the member's name as it was given, %p for the process ID, %n for NUMBER, and
+   %% for itself; without slashes at its end.  A NUL follows it.  */
+void encode_names_expand (struct encoder *e, char const *template,
+                          intmax_t number, struct encode_buffer *b);
+
+/* Put a sparse member's map in E's header and trailer, as old GNU tar does; or
+   in its records and trailer, and set its path and size.  */
+void encode_sparse_gnu (struct encoder *e);
+void encode_sparse_pax (struct encoder *e);
 
 /* Store B's checksum.  */
 void encode_checksum (union block *b);

@@ -99,6 +99,18 @@ copy_some (struct writer *w, struct payload *p, off_t left, off_t limit,
   return records_write (w->records, s.bytes, *ret);
 }
 
+/* Where M's file ended, if DONE bytes of its data were there.  */
+static off_t
+end_of_data (struct member const *m, off_t done)
+{
+  if (!m->is_sparse)
+    return done;
+  size_t i = 0;
+  while (i < m->chunk_count && m->chunks[i].length <= done)
+    done -= m->chunks[i++].length;
+  return i < m->chunk_count ? m->chunks[i].offset + done : m->size;
+}
+
 /* Get *LEFT bytes of P into the archive, and leave in *LEFT how many were not
    to be had; then *OUTCOME tells why.  */
 static int
@@ -144,7 +156,8 @@ note_missing (struct writer *w, off_t size, off_t left,
 {
   struct writer_note message = { .name = w->encoder.name.text };
   message.kind = WRITER_NOTE_SHRANK;
-  message.count = left;
+  message.count
+      = w->encoder.member->size - end_of_data (w->encoder.member, size - left);
   if (outcome->trouble && outcome->trouble != PAYLOAD_SHORT)
     {
       message.kind = WRITER_NOTE_READ_ERROR;
@@ -215,8 +228,9 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
       return 0;
     }
   if (size
-      && !writer_share_begin (w->share, p, e->prelude.length + BLOCK_SIZE,
-                              m->is_sparse, &refusal))
+      && !writer_share_begin (
+          w->share, p, e->prelude.length + BLOCK_SIZE + e->trailer.length,
+          m->is_sparse, &refusal))
     {
       note_refusal (w, &refusal);
       *ret_stored = false;
@@ -230,6 +244,8 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
     err = records_write (w->records, e->prelude.bytes, e->prelude.length);
   if (!err)
     err = records_write (w->records, e->header.bytes, BLOCK_SIZE);
+  if (!err && e->trailer.length)
+    err = records_write (w->records, e->trailer.bytes, e->trailer.length);
   if (!err && size)
     err = write_data (w, p, size, start, ret_stored);
   return err;

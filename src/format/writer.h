@@ -27,7 +27,7 @@ enum writer_note_kind
   WRITER_NOTE_TYPE,          /* the format has no such type of member */
   WRITER_NOTE_NOT_SHARED,    /* it must be (REFLINK_ALWAYS): reason, errnum */
   /* The member's data was padded with zeros.  */
-  WRITER_NOTE_SHRANK,    /* count: bytes that were missing */
+  WRITER_NOTE_SHRANK,    /* count: bytes that were missing, holes included */
   WRITER_NOTE_READ_ERROR /* errnum; count: offset in the data; size: bytes
                             that were to be read */
 };
@@ -57,7 +57,13 @@ struct writer_settings
   enum reflink_mode reflink;
   enum reflink_strategy reflink_strategy;
   bool discard_data; /* nobody reads the archive: count data, do not read it */
-  pid_t pid;         /* for POSIX's names of pax headers */
+  pid_t pid;         /* for names of pax headers and sparse members */
+  /* What a name from outside becomes when its leading slashes and '..' are
+     dropped: a part of it, or ".".  NULL: it stays as it is.  */
+  char const *(*safe_name) (char const *name);
+  /* The version of sparse members in pax format.  */
+  unsigned sparse_major;
+  unsigned sparse_minor;
   /* The names of user and group 0, which GNU's headers of long names bear;
      NULL: none.  They live as long as the writer.  */
   char const *root_uname;

@@ -35,12 +35,27 @@ read_at (struct file_payload *f, char *buffer, size_t size, off_t offset,
   return n == 0 && size ? PAYLOAD_SHORT : 0;
 }
 
+/* Go to the next chunk that has data if the current one is finished.  */
+static void
+go_on (struct file_payload *f)
+{
+  while (f->position == f->end && f->count)
+    {
+      f->position = f->chunk->offset;
+      f->end = f->position + f->chunk->length;
+      f->chunk++;
+      f->count--;
+    }
+}
+
 static int
 file_fill (struct payload *p, char *buffer, size_t size, size_t *ret)
 {
   struct file_payload *f = (struct file_payload *)p;
   *ret = 0;
-  int err = read_at (f, buffer, MIN (size, p->remaining), f->position, ret);
+  go_on (f);
+  int err
+      = read_at (f, buffer, MIN (size, f->end - f->position), f->position, ret);
   f->position += *ret;
   p->remaining -= *ret;
   return err;
@@ -59,6 +74,7 @@ file_next (struct payload *p, struct payload_segment *ret)
 {
   struct file_payload *f = (struct file_payload *)p;
   size_t n;
+  go_on (f);
   *ret = (struct payload_segment){ .offset = f->position, .fd = -1 };
   ret->bytes = own_buffer (f);
   int err = file_fill (p, f->buffer, BUFFER_SIZE, &n);
@@ -72,8 +88,9 @@ file_extent (struct payload *p, struct payload_segment *ret)
   struct file_payload *f = (struct file_payload *)p;
   if (p->remaining == 0 || f->fd < 0)
     return false;
+  go_on (f);
   *ret = (struct payload_segment){ .offset = f->position,
-                                   .length = p->remaining,
+                                   .length = f->end - f->position,
                                    .fd = f->fd,
                                    .fd_offset = f->position };
   return true;
@@ -92,8 +109,14 @@ static int
 file_skip (struct payload *p, off_t length)
 {
   struct file_payload *f = (struct file_payload *)p;
-  f->position += length;
   p->remaining -= length;
+  while (length)
+    {
+      go_on (f);
+      off_t n = MIN (length, f->end - f->position);
+      f->position += n;
+      length -= n;
+    }
   return 0;
 }
 
@@ -112,6 +135,19 @@ file_payload_start (struct file_payload *f, int fd, off_t size)
   f->payload.remaining = size;
   f->fd = fd;
   f->position = 0;
+  f->end = size;
+  f->chunk = NULL;
+  f->count = 0;
+}
+
+void
+file_payload_start_sparse (struct file_payload *f, int fd,
+                           struct member const *m)
+{
+  file_payload_start (f, fd, 0);
+  f->payload.remaining = m->stored_size;
+  f->chunk = m->chunks;
+  f->count = m->chunk_count;
 }
 
 void

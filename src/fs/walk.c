@@ -301,6 +301,21 @@ is_readable (struct stat const *st)
   return (~st->st_mode & (S_IRUSR | S_IRGRP | S_IROTH)) == 0;
 }
 
+/* Start giving the open file's data, without its holes if they are to be
+   found.  If they cannot be, giving the data will tell why.  */
+static void
+start_data (struct walk *w)
+{
+  struct member *m = &w->member;
+  enum holes_method method = w->settings.holes;
+  m->size = m->stored_size = w->st.st_size;
+  if (method != HOLES_IGNORE && 0 <= w->fd && holes_expected (&w->st)
+      && holes_find (w->fd, &w->st, method, m) == 0)
+    file_payload_start_sparse (&w->payload, w->fd, m);
+  else
+    file_payload_start (&w->payload, w->fd, m->size);
+}
+
 /* Fill the member's data or link target, opening the file if need be.  */
 static bool
 fetch_contents (struct walk *w, struct place const *p)
@@ -319,8 +334,7 @@ fetch_contents (struct walk *w, struct place const *p)
       if (!w->settings.no_data && !(w->st.st_size == 0 && is_readable (&w->st))
           && !open_examined (w, p))
         return false;
-      m->size = m->stored_size = w->st.st_size;
-      file_payload_start (&w->payload, w->fd, m->size);
+      start_data (w);
       return true;
 
     case MEMBER_DIRECTORY:

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "flow.h"
+#include "fs/holes.h"
 #include "fs/inspect.h"
 #include "fs/levels.h"
 #include "report.h"
@@ -32,6 +33,7 @@ struct walk_settings
   bool one_file_system;    /* do not enter directories on another one */
   bool ignore_failed_read; /* what cannot be read is worth a warning */
   bool no_data;            /* do not open regular files */
+  enum holes_method holes; /* how to find the holes of sparse files */
   bool verbose;            /* tell of directories that are not entered */
   /* No file is reached twice by the same name.  Then memory is needed only for
      files that have several names.  */
