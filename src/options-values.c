@@ -159,14 +159,14 @@ options_values_format (struct options_parse *p, struct option_row const *row,
                         report_name (name));
 }
 
-/* Read digits at *TEXT, maybe none, and move it behind them.  */
+/* Read a number at *TEXT, maybe none, which is 0, and move it behind it.  */
 static unsigned
-take_digits (char const **text)
+take_part (char const **text)
 {
-  uintmax_t n = 0;
-  for (; c_isdigit (**text); ++*text)
-    n = MIN (n * 10 + (**text - '0'), UINT_MAX);
-  return n;
+  char *end;
+  uintmax_t n = strtoumax (*text, &end, 10);
+  *text = end;
+  return MIN (n, UINT_MAX);
 }
 
 bool
@@ -176,12 +176,12 @@ options_values_sparse_version (struct options_parse *p,
 {
   (void)row;
   p->o->sparse = true;
-  p->o->sparse_major = take_digits (&argument);
+  p->o->sparse_major = take_part (&argument);
   p->o->sparse_minor = 0;
   if (*argument == '.')
     {
       argument++;
-      p->o->sparse_minor = take_digits (&argument);
+      p->o->sparse_minor = take_part (&argument);
     }
   return !*argument || options_usage (p, _ ("Invalid sparse version value"));
 }

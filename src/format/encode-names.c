@@ -108,7 +108,7 @@ encode_names_expand (struct encoder *e, char const *template, intmax_t number,
         }
       p++;
     }
-  while (1 < b->length && b->bytes[b->length - 1] == '/')
+  while (0 < b->length && b->bytes[b->length - 1] == '/')
     b->length--;
   append (b, "", 1);
   b->length--;
