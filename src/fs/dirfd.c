@@ -205,6 +205,37 @@ pass_made (void *arg, char const *path)
     c->settings->made (c->settings->made_arg, c->number, path);
 }
 
+/* Open NAME, which is too long for one system call, part by part.  */
+static int
+open_by_parts (struct dirfd *t, int number, int root, char *name, bool create,
+               int *ret_fd)
+{
+  int fd = openat (root, *name == '/' ? "/" : ".", OPEN_FLAGS);
+  int err = fd < 0 ? errno : 0;
+
+  for (char *p = name + strspn (name, "/"); err == 0 && *p;)
+    {
+      char *slash = p + strcspn (p, "/");
+      char saved = *slash;
+
+      *slash = '\0';
+      int next = openat (fd, p, OPEN_FLAGS);
+      if (next < 0 && errno == ENOENT && create
+          && mkdirat (fd, p, t->settings.new_mode) == 0)
+        {
+          pass_made (&(struct made_context){ &t->settings, number }, name);
+          next = openat (fd, p, OPEN_FLAGS);
+        }
+      err = next < 0 ? errno : 0;
+      *slash = saved;
+      close (fd);
+      fd = next;
+      p = slash + strspn (slash, "/");
+    }
+  *ret_fd = fd;
+  return err;
+}
+
 /* -P: NAME may lead anywhere.  */
 static int
 open_unconfined (struct dirfd *t, int number, int root, char *name, bool create,
@@ -212,6 +243,8 @@ open_unconfined (struct dirfd *t, int number, int root, char *name, bool create,
 {
   int fd = openat (root, name, OPEN_FLAGS);
 
+  if (fd < 0 && errno == ENAMETOOLONG)
+    return open_by_parts (t, number, root, name, create, ret_fd);
   if (fd < 0 && errno == ENOENT && create)
     {
       for (char *p = name + strspn (name, "/"); *p;)
