@@ -35,6 +35,9 @@ enum
   = FIEMAP_EXTENT_LAST | FIEMAP_EXTENT_SHARED | FIEMAP_EXTENT_MERGED
 };
 
+/* FIEMAP takes no range beyond this.  */
+#define OFF_T_MAX INT64_MAX
+
 void
 extents_start (struct extents_cursor *cursor, int fd, off_t offset, off_t len)
 {
@@ -111,8 +114,9 @@ extents_next (struct extents_cursor *cursor, struct extents_extent *ret,
   return 0;
 }
 
+/* Let SIDE be the LEN bytes at OFFSET of FD; its cursor is still elsewhere.  */
 static int
-start_side (struct extents_side *side, int fd, off_t offset, off_t len)
+set_side (struct extents_side *side, int fd, off_t offset, off_t len)
 {
   struct stat st;
   off_t end;
@@ -122,6 +126,15 @@ start_side (struct extents_side *side, int fd, off_t offset, off_t len)
     return errno;
   side->offset = offset;
   side->size = st.st_size;
+  return 0;
+}
+
+static int
+start_side (struct extents_side *side, int fd, off_t offset, off_t len)
+{
+  int err = set_side (side, fd, offset, len);
+  if (err)
+    return err;
   extents_start (&side->cursor, fd, offset, len);
   return extents_next (&side->cursor, &side->extent, &side->have);
 }
@@ -135,6 +148,43 @@ extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
   int err = start_side (&walk->a, fd_a, off_a, len);
   if (!err)
     err = start_side (&walk->b, fd_b, off_b, len);
+  return err;
+}
+
+void
+extents_walk_open (struct extents_walk *walk, int fd_a)
+{
+  extents_start (&walk->a.cursor, fd_a, 0, 0);
+  walk->a.offset = walk->a.size = 0;
+  walk->a.have = false;
+  walk->pos = walk->len = 0;
+}
+
+int
+extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
+                        off_t off_b, off_t len)
+{
+  struct extents_side *a = &walk->a;
+  off_t last = a->offset + walk->pos;
+  walk->pos = 0;
+  walk->len = len;
+  int err = set_side (a, a->cursor.fd, off_a, len);
+  if (err)
+    return err;
+
+  /* The extent at hand is the first that ends at LAST or later, and what the cursor
+     has not asked for yet is beyond its position.  It goes up to the end of
+     the file, so that having no extent means that there is none.  */
+  if (!a->have || off_a < last || a->cursor.pos < off_a)
+    {
+      extents_start (&a->cursor, a->cursor.fd, off_a, OFF_T_MAX - off_a);
+      err = extents_next (&a->cursor, &a->extent, &a->have);
+    }
+  if (!err)
+    err = start_side (&walk->b, fd_b, off_b, len);
+  if (err)
+    /* Nothing is known of A's cursor now.  */
+    a->have = false;
   return err;
 }
 
@@ -308,6 +358,20 @@ extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
                     off_t off_b, off_t len)
 {
   (void)walk, (void)fd_a, (void)off_a, (void)fd_b, (void)off_b, (void)len;
+  return ENOSYS;
+}
+
+void
+extents_walk_open (struct extents_walk *walk, int fd_a)
+{
+  (void)walk, (void)fd_a;
+}
+
+int
+extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
+                        off_t off_b, off_t len)
+{
+  (void)walk, (void)off_a, (void)fd_b, (void)off_b, (void)len;
   return ENOSYS;
 }
 

@@ -90,6 +90,16 @@ struct extents_run
 int extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a,
                         int fd_b, off_t off_b, off_t len);
 
+/* Prepare WALK for one walk after another over parts of FD_A and of other
+   files, by extents_walk_next_file.  FD_A's extents are asked for a batch at a
+   time and remembered, so FD_A should not change meanwhile.  */
+void extents_walk_open (struct extents_walk *walk, int fd_a);
+
+/* Like extents_walk_start on a walk that extents_walk_open prepared.  It is
+   cheapest when OFF_A never goes back.  */
+int extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
+                            off_t off_b, off_t len);
+
 /* Store the next run in *RET.  Runs follow each other without a gap and two
    in sequence may be of one kind.  What lies past the end of either file is
    EXTENTS_UNKNOWN, and so is everything without a reliable address: inline,

@@ -15,6 +15,7 @@
 #include "policies.h"
 #include "pump.h"
 #include "selection.h"
+#include "sharing-report.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
 
@@ -70,6 +71,7 @@ compare_archive (struct comparison *c)
           .stream = listing_stream (c->listing),
           .dereference = o->dereference,
           .numeric_owner = o->numeric_owner,
+          .reflink = o->reflink,
           .open_flags
           = o->atime_preserve == OPTIONS_ATIME_SYSTEM ? O_NOATIME : 0 },
       c->report);
@@ -77,6 +79,8 @@ compare_archive (struct comparison *c)
   bool ok = pump_run (input_source (c->input), &c->sink);
   if (ok)
     selection_report_unmatched (c->selection);
+  if (o->reflink_report)
+    sharing_report_compared (differ_get_counts (c->differ));
   differ_free (c->differ);
   if (o->totals)
     totals_print (&totals, TOTALS_READ,

@@ -310,7 +310,7 @@ check_later (struct options_parse *p)
 
   /* `auto' shares what can be shared: nothing yet.  */
   if (o->reflink == REFLINK_ALWAYS
-      && is_in (ON (APPEND) | ON (UPDATE) | ON (COMPARE) | ON (CATENATE), o))
+      && is_in (ON (APPEND) | ON (UPDATE) | ON (CATENATE), o))
     return options_usage (p, _ ("'%s' cannot be used with '%s'"),
                           "--reflink=always", operation_name (o));
   return !later

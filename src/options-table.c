@@ -361,7 +361,7 @@ struct option_row const options_table[] = {
     FIELD (reflink_strategy), .detail = &strategy_choices, .flags = ROW_HIDDEN,
     .help = N_ ("how partial blocks are finished") },
   { "reflink-report", 0, GROUP_REFLINK, ACTION_TRUE, FIELD (reflink_report),
-    .later = ON (APPEND) | ON (UPDATE) | ON (COMPARE) | ON (CATENATE),
+    .later = ON (APPEND) | ON (UPDATE) | ON (CATENATE),
     .help = N_ ("tell afterwards what was shared, and why the rest was not") },
   { "checkpoint", 0, GROUP_INFORMATION, ACTION_NOTHING,
     .argument = N_ ("NUMBER"), .flags = ROW_ARG_OPTIONAL, .later = ON_ALL,

@@ -79,3 +79,14 @@ sharing_report_forecast (struct sharing_counts const *counts, off_t unit,
                 " ALIGNED.tar %s' makes an archive that is\n"),
              program_name, program_name, (intmax_t)unit, report_name (archive));
 }
+
+void
+sharing_report_compared (struct differ_counts const *counts)
+{
+  fflush (stdout);
+  fprintf (stderr, _ ("%s: shared: "), program_name);
+  print_amount (counts->members_shared, counts->bytes_shared);
+  fprintf (stderr, _ ("\n%s: read: "), program_name);
+  print_amount (counts->members_read, counts->bytes_read);
+  putc ('\n', stderr);
+}

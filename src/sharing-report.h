@@ -6,6 +6,7 @@
 #ifndef SHARING_REPORT_H
 #define SHARING_REPORT_H
 
+#include "fs/differ.h"
 #include "sharing.h"
 
 /* Print on stderr, after flushing stdout, how many members and bytes
@@ -22,5 +23,10 @@ void sharing_report_print (struct sharing_counts const *counts);
    help, how to do it.  */
 void sharing_report_forecast (struct sharing_counts const *counts, off_t unit,
                               char const *archive);
+
+/* Likewise, after -d: "PROGRAM: shared: N members, N bytes", which were equal
+   without being read, then "PROGRAM: read: N members, N bytes" for what was
+   read and found equal.  */
+void sharing_report_compared (struct differ_counts const *counts);
 
 #endif

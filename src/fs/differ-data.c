@@ -17,18 +17,10 @@
 
 #define _(msgid) gettext (msgid)
 
-/* A comparison going on.  All of the file before POSITION is equal.  */
-struct comparison
-{
-  struct differ_item *i;
-  int fd;
-  off_t position;
-};
-
 /* Read SIZE bytes of C's file at OFFSET, at most DIFFER_BUFFER, into the
    buffer.  False, reported, if that failed or the file ends before.  */
 static bool
-read_file (struct comparison *c, off_t offset, size_t size)
+read_file (struct differ_comparison *c, off_t offset, size_t size)
 {
   struct differ_item *i = c->i;
   size_t done = 0;
@@ -59,9 +51,8 @@ read_file (struct comparison *c, off_t offset, size_t size)
   return true;
 }
 
-/* Whether LENGTH BYTES are those at C's position, which advances.  */
-static bool
-compare_bytes (struct comparison *c, char const *bytes, off_t length)
+bool
+differ_bytes (struct differ_comparison *c, char const *bytes, off_t length)
 {
   while (length)
     {
@@ -96,7 +87,7 @@ count_zeros (char const *p, size_t size)
 
 /* Where the next data of the file lies, from AT on.  */
 static off_t
-next_data (struct comparison const *c, off_t at)
+next_data (struct differ_comparison const *c, off_t at)
 {
   off_t data = lseek (c->fd, at, SEEK_DATA);
 
@@ -108,7 +99,7 @@ next_data (struct comparison const *c, off_t at)
 
 /* Whether C's file has nothing but zeros from its position to END.  */
 static bool
-compare_hole (struct comparison *c, off_t end)
+compare_hole (struct differ_comparison *c, off_t end)
 {
   enum
   {
@@ -149,22 +140,55 @@ compare_hole (struct comparison *c, off_t end)
 /* Compare the next piece of data.  False: there was a difference, or an
    error.  */
 static bool
-compare_next (struct comparison *c)
+compare_next (struct differ_comparison *c)
 {
+  struct payload *p = c->i->payload;
   struct payload_segment s;
 
+  if (!c->apart && payload_extent (p, &s))
+    {
+      if (c->position < s.offset && !compare_hole (c, s.offset))
+        return false;
+      if (!differ_extent (c, &s))
+        return false;
+      if (!c->apart)
+        return true;
+    }
   /* When the archive fails, its source will say so.  */
-  if (payload_next (c->i->payload, &s) != 0 || s.length == 0)
+  if (payload_next (p, &s) != 0 || s.length == 0)
     return false;
   if (c->position < s.offset && !compare_hole (c, s.offset))
     return false;
-  return compare_bytes (c, s.bytes, s.length);
+  if (c->i->m->is_sparse)
+    differ_note_owned (c, s.offset, s.length);
+  else
+    differ_note_owned (c, 0, c->i->m->size);
+  return differ_bytes (c, s.bytes, s.length);
+}
+
+/* Count what was found equal.  */
+static void
+count (struct differ_comparison const *c, off_t size)
+{
+  struct differ_counts *n = &c->i->d->counts;
+
+  if (c->shared)
+    n->members_shared++;
+  else
+    n->members_read++;
+  n->bytes_shared += c->shared;
+  n->bytes_read += size - c->shared;
 }
 
 void
 differ_data (struct differ_item *i, int fd)
 {
-  struct comparison c = { .i = i, .fd = fd };
+  struct differ_comparison c = {
+    .i = i,
+    .fd = fd,
+    .apart = i->d->settings.reflink == REFLINK_NEVER,
+  };
+  off_t data = i->payload ? i->payload->remaining : 0;
 
   while (i->payload && 0 < i->payload->remaining)
     if (!compare_next (&c))
@@ -172,5 +196,11 @@ differ_data (struct differ_item *i, int fd)
   if (c.position < i->m->size && !compare_hole (&c, i->m->size))
     return;
   if (i->m->size < i->st.st_size)
-    differ_say (i, _ ("Size differs"));
+    {
+      differ_say (i, _ ("Size differs"));
+      return;
+    }
+  count (&c, data);
+  if (c.owned)
+    differ_say (i, _ ("Blocks not shared"));
 }

@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "extents.h"
 #include "fs/attributes.h"
 #include "fs/differ.h"
 
@@ -18,6 +19,8 @@ struct differ
   struct attributes_settings owner_settings;
   struct attributes *owners; /* knows what owners' names mean here */
   char *buffer;              /* DIFFER_BUFFER bytes */
+  struct differ_counts counts;
+  struct extents_walk *walk; /* over the archive's extents; NULL: none yet */
 };
 
 enum
@@ -40,8 +43,37 @@ struct differ_item
 void differ_say (struct differ_item const *i, char const *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
+/* A comparison of data going on.  All of the file before POSITION is
+   equal.  */
+struct differ_comparison
+{
+  struct differ_item *i;
+  int fd;
+  off_t position;
+  off_t shared; /* bytes that were not read because they are shared */
+  bool apart;   /* nothing more of the file can be shown to be shared */
+  bool owned;   /* a whole clone unit is not shared */
+};
+
 /* Compare the data of I's member with that of the regular file FD, whose size
    is as expected.  */
 void differ_data (struct differ_item *i, int fd);
+
+/* Whether LENGTH BYTES are those at C's position, which advances.  If not,
+   that, or an error, was reported.  */
+bool differ_bytes (struct differ_comparison *c, char const *bytes,
+                   off_t length);
+
+/* Compare the data that SEG, from payload_extent, describes, and which belongs
+   at C's position.  What the archive and the file share is not read.  False
+   as differ_bytes, or the archive failed, which its source will say.  True:
+   go on, after C's position; nothing may have been done if C is apart.  */
+bool differ_extent (struct differ_comparison *c,
+                    struct payload_segment const *seg);
+
+/* Note that LENGTH bytes at OFFSET of C's file may not be shared: a difference
+   under `always' if there is a whole clone unit in them.  */
+void differ_note_owned (struct differ_comparison *c, off_t offset,
+                        off_t length);
 
 #endif

@@ -47,7 +47,14 @@ differ_free (struct differ *d)
     return;
   attributes_free (d->owners);
   free (d->buffer);
+  free (d->walk);
   free (d);
+}
+
+struct differ_counts const *
+differ_get_counts (struct differ const *d)
+{
+  return &d->counts;
 }
 
 void

@@ -12,6 +12,7 @@
 #include "fs/workdirs.h"
 #include "member.h"
 #include "payload.h"
+#include "reflink.h"
 #include "report.h"
 
 struct differ_settings
@@ -21,6 +22,21 @@ struct differ_settings
   bool dereference;          /* -h: compare what symbolic links lead to */
   bool numeric_owner;        /* never look up names */
   int open_flags;            /* more flags to open files with, as O_NOATIME */
+
+  /* Unless `never', data that is stored in the same blocks as the archive's is
+     equal unread.  Under `always', a whole clone unit that is not is a
+     difference.  */
+  enum reflink_mode reflink;
+};
+
+/* What became of members that have data, and that was found equal.  The bytes
+   of one member can be in both counts.  */
+struct differ_counts
+{
+  unsigned long long members_shared; /* something was, and was not read */
+  unsigned long long bytes_shared;
+  unsigned long long members_read; /* the others */
+  unsigned long long bytes_read;
 };
 
 struct differ;
@@ -39,5 +55,8 @@ void differ_free (struct differ *d);
    false if the run has to stop.  */
 bool differ_put (struct differ *d, struct member const *m, struct payload *p,
                  int number);
+
+/* Counts so far; they belong to D.  */
+struct differ_counts const *differ_get_counts (struct differ const *d);
 
 #endif
