@@ -20,6 +20,7 @@
 #include "fs/backup.h"
 #include "fs/walk.h"
 #include "io/archive.h"
+#include "label.h"
 #include "policies.h"
 #include "pump.h"
 #include "select/distinct.h"
@@ -28,6 +29,7 @@
 #include "sharing-report.h"
 #include "ui/listing.h"
 #include "ui/totals.h"
+#include "verify.h"
 #include "writer-notes.h"
 #include "gettext.h"
 #include "xalloc.h"
@@ -288,12 +290,15 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 static bool
 store_all (struct creation *c)
 {
+  int err = label_write (c->options, c->writer, c->listing);
+  if (err)
+    return write_failed (c, err);
   if (!pump_run (walk_source (c->walk), &c->sink))
     return false;
   if (c->options->check_links)
     walk_report_missing_links (c->walk);
 
-  int err = writer_finish (c->writer);
+  err = writer_finish (c->writer);
   if (!err)
     err = records_finish (c->records);
   return !err || write_failed (c, err);
@@ -335,7 +340,7 @@ create_archive (struct creation *c)
   struct tar_options const *o = c->options;
   struct totals totals;
 
-  if (!open_archive (c))
+  if (!verify_possible (o, c->report) || !open_archive (c))
     return false;
   totals_start (&totals);
   c->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
@@ -353,7 +358,10 @@ create_archive (struct creation *c)
   inspect_free (c->inspect);
   free (c->root_uname);
   free (c->root_gname);
-  return archive_notes_close (c->report, c->records, o->archives[0]) && ok;
+  ok &= archive_notes_close (c->report, c->records, o->archives[0]);
+  return ok
+         && verify_archive (o, c->selection, c->workdirs, c->listing,
+                            c->report);
 }
 
 bool

@@ -13,13 +13,16 @@
 #include "format/reader.h"
 #include "input.h"
 #include "io/archive.h"
+#include "label.h"
 #include "reader-notes.h"
 
 struct input
 {
   struct member_source source; /* first: its address is ours */
+  struct tar_options const *options;
   struct report *report;
   char const *name;
+  bool begun; /* the first member was asked for */
   struct records *records;
   struct reader *reader;
   struct reader_notes notes;
@@ -30,15 +33,16 @@ next (struct member_source *s, struct member **member, struct payload **payload)
 {
   struct input *in = (struct input *)s;
 
-  switch (reader_next (in->reader, member, payload))
-    {
-    case READER_MEMBER:
-      return FLOW_MEMBER;
-    case READER_END:
-      return FLOW_END;
-    default:
-      return FLOW_FATAL;
-    }
+  enum reader_step step = reader_next (in->reader, member, payload);
+  bool is_first = !in->begun;
+
+  in->begun = true;
+  if (step == READER_FATAL
+      || (is_first
+          && !label_check (in->options, step == READER_MEMBER ? *member : NULL,
+                           in->report)))
+    return FLOW_FATAL;
+  return step == READER_MEMBER ? FLOW_MEMBER : FLOW_END;
 }
 
 struct input *
@@ -63,6 +67,7 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
   off_t offset;
   *in = (struct input){
     .source = { next },
+    .options = o,
     .report = r,
     .name = o->archives[0],
     .records = records,

@@ -23,6 +23,7 @@
 #include "list.h"
 #include "options.h"
 #include "report.h"
+#include "test-label.h"
 
 #define _(text) gettext (text)
 
@@ -35,6 +36,7 @@ static operation *const operations[] = {
   [OPTIONS_CREATE] = create_run,
   [OPTIONS_LIST] = list_run,
   [OPTIONS_EXTRACT] = extract_run,
+  [OPTIONS_TEST_LABEL] = test_label_run,
 };
 
 static operation *

@@ -19,6 +19,12 @@
 
 #define _(msgid) gettext (msgid)
 
+enum
+{
+  /* Bytes in a header's name, which ends with a NUL.  */
+  LABEL_MAX = 99
+};
+
 /* -v switches on the warnings that are remarks rather.  */
 bool
 options_check_verbose (struct options_parse *p, struct option_row const *row,
@@ -190,6 +196,22 @@ imply_format (struct options_parse *p)
     o->align_given = true;
 }
 
+/* Only pax archives can hold a label of any length.  */
+static bool
+check_label (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+  size_t limit = LABEL_MAX;
+
+  if (o->label && o->format != MEMBER_FORMAT_PAX && limit < strlen (o->label))
+    return options_usage (
+        p,
+        ngettext ("%s: Volume label is too long (limit is %zu byte)",
+                  "%s: Volume label is too long (limit is %zu bytes)", limit),
+        report_name (o->label), limit);
+  return true;
+}
+
 /* The format, and what only some formats can hold.  */
 static bool
 check_format (struct options_parse *p)
@@ -232,13 +254,14 @@ check_format (struct options_parse *p)
   if (o->hole_detection != OPTIONS_HOLES_DEFAULT)
     o->sparse = true;
   /* These need header fields that only GNU and pax headers have.  */
-  bool wants_gnu = o->incremental || o->multi_volume || o->sparse;
+  bool wants_gnu = (o->incremental || o->multi_volume || o->sparse
+                    || (o->label && writes));
   bool is_old
       = o->format == MEMBER_FORMAT_V7 || o->format == MEMBER_FORMAT_USTAR;
-  if (is_old && (wants_gnu || (o->label && o->format == MEMBER_FORMAT_V7)))
+  if (is_old && wants_gnu)
     return options_usage (p, _ ("GNU features wanted on incompatible archive"
                                 " format"));
-  return true;
+  return check_label (p);
 }
 
 static bool

@@ -136,7 +136,7 @@ struct option_row const options_table[] = {
     .value = OPTIONS_OVERWRITE_UNLINK,
     .help = N_ ("remove what stands in the way before extracting") },
   { "verify", 'W', GROUP_OVERWRITE, ACTION_TRUE, FIELD (verify),
-    .later = ON_WRITE,
+    .later = ON (APPEND) | ON (UPDATE),
     .help = N_ ("compare the archive with the files once it is written") },
   { "ignore-command-error", 0, GROUP_OUTPUT, ACTION_TRUE,
     FIELD (ignore_command_error),
@@ -283,7 +283,7 @@ struct option_row const options_table[] = {
   { "posix", 0, GROUP_FORMAT_MORE, CALL (options_values_format),
     .detail = "posix", .help = N_ ("the same as --format=posix") },
   { "label", 'V', GROUP_FORMAT_MORE, ACTION_STRING, .argument = N_ ("TEXT"),
-    FIELD (label), .later = ON_ALL,
+    FIELD (label),
     .help = N_ ("give the archive the label TEXT; with -t and -x, require a "
                 "label that matches the pattern TEXT") },
   { "auto-compress", 'a', GROUP_COMPRESSION, ACTION_TRUE, FIELD (auto_compress),

@@ -37,6 +37,8 @@ struct selection
   /* Told already: prefixes of names, and of targets of hard links.  */
   struct safe_name_prefixes *name_prefixes;
   struct safe_name_prefixes *link_prefixes;
+  bool has_dropped; /* a prefix */
+  bool has_transformed;
 };
 
 /* Set *T to NAME without trailing slashes; "/" stays.  */
@@ -204,6 +206,42 @@ selection_exhausted (struct selection const *s)
   return s->options->occurrence && selector_exhausted (s->selector);
 }
 
+/* NAME matched nothing: if that may be because wildcards were taken for
+   themselves, say so and return true.  */
+static bool
+warn_wildcards (struct selection *s, char const *name)
+{
+  if (!operands_default_wildcards (s->operands)
+      || !selector_has_wildcards (name))
+    return false;
+  report_warning (s->report, REPORT_ALWAYS, 0,
+                  _ ("Pattern matching characters used in file names"));
+  report_warning (s->report, REPORT_ALWAYS, 0,
+                  _ ("Use --wildcards to enable pattern matching, or"
+                     " --no-wildcards to suppress this warning"));
+  return true;
+}
+
+void
+selection_warn_wildcards (struct selection *s)
+{
+  size_t position = 0;
+  enum selector_miss miss;
+  char const *name;
+
+  while ((name = selector_next_missed (s->selector, &position, &miss)))
+    if (warn_wildcards (s, name))
+      return;
+}
+
+bool
+selection_names (struct selection *s, char const *label)
+{
+  size_t directory;
+
+  return selector_match (s->selector, label, false, &directory);
+}
+
 void
 selection_report_unmatched (struct selection *s)
 {
@@ -220,16 +258,7 @@ selection_report_unmatched (struct selection *s)
                         report_name (name));
           continue;
         }
-      if (operands_default_wildcards (s->operands)
-          && selector_has_wildcards (name))
-        {
-          report_warning (s->report, REPORT_ALWAYS, 0,
-                          _ ("Pattern matching characters used in file"
-                             " names"));
-          report_warning (s->report, REPORT_ALWAYS, 0,
-                          _ ("Use --wildcards to enable pattern matching, or"
-                             " --no-wildcards to suppress this warning"));
-        }
+      warn_wildcards (s, name);
       report_error (s->report, 0, _ ("%s: Not found in archive"),
                     report_name (name));
     }
@@ -262,6 +291,18 @@ selection_next_name (struct selection *s, struct selection_name *ret)
         if (!take_in (s, &o))
           return SELECTION_FATAL;
       }
+}
+
+bool
+selection_has_dropped (struct selection const *s)
+{
+  return s->has_dropped;
+}
+
+bool
+selection_has_transformed (struct selection const *s)
+{
+  return s->has_transformed;
 }
 
 /* --- Both --- */
@@ -298,6 +339,7 @@ drop_prefix (struct selection *s, struct member_text *name,
   if (length)
     {
       char const *suffix = safe_name_suffix (text);
+      s->has_dropped = true;
       member_set_text (name, suffix, strlen (suffix));
     }
 }
@@ -352,7 +394,8 @@ edit_name (struct selection *s, struct member *m)
   char const *stored = member_text (&m->stored_name);
 
   set_plain (&m->name, stored);
-  rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
+  s->has_transformed
+      |= rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
   if (!s->options->absolute_names)
     drop_prefix (s, &m->name, s->name_prefixes,
                  _ ("Removing leading `%s' from member names"));

@@ -43,6 +43,13 @@ bool selection_exhausted (struct selection const *s);
 /* Report each operand that matched nothing ("Not found in archive").  */
 void selection_report_unmatched (struct selection *s);
 
+/* True if LABEL matches an operand, or there is none.  */
+bool selection_names (struct selection *s, char const *label);
+
+/* If an operand that matched nothing has wildcards, which were not taken for
+   any, say that they can be.  */
+void selection_warn_wildcards (struct selection *s);
+
 /* --- Writing an archive --- */
 
 enum selection_step
@@ -72,6 +79,10 @@ bool selection_excluded (struct selection *s, char const *name);
 /* A file was stored as NAME to which there may be links later: tell if these
    will lose an unsafe prefix.  */
 void selection_announce_links (struct selection *s, char const *name);
+
+/* True if a name was stored without its unsafe prefix, or transformed.  */
+bool selection_has_dropped (struct selection const *s);
+bool selection_has_transformed (struct selection const *s);
 
 /* --- Both --- */
 

@@ -110,6 +110,11 @@ extern struct encode_policy const encode_pax;
 bool encode_member (struct encoder *e, struct member const *m, off_t size,
                     off_t start);
 
+/* Fill E's prelude with the header, or headers, that give an archive the
+   LABEL, made NOW.  DIRECTORY is part of the name of a global header.  */
+void encode_label (struct encoder *e, char const *label, time_t now,
+                   char const *directory);
+
 /* Free what E owns.  */
 void encode_free (struct encoder *e);
 

@@ -258,6 +258,16 @@ writer_get_counts (struct writer const *w)
 }
 
 int
+writer_put_label (struct writer *w, char const *label, time_t now,
+                  char const *directory)
+{
+  struct encoder *e = &w->encoder;
+
+  encode_label (e, label, now, directory);
+  return records_write (w->records, e->prelude.bytes, e->prelude.length);
+}
+
+int
 writer_finish (struct writer *w)
 {
   return records_write_zeros (w->records, 2 * BLOCK_SIZE);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "format/number.h"
 #include "idx.h"
@@ -92,6 +93,12 @@ int writer_put (struct writer *w, struct member const *m, struct payload *p,
 
 /* What was shared so far, and what copied; it belongs to W.  */
 struct sharing_counts const *writer_get_counts (struct writer const *w);
+
+/* Give the archive, which is empty so far, the label LABEL, made NOW.  DIRECTORY
+   goes into the name of a pax global header, as GNU tar's $TMPDIR does.  Return
+   0 or an errno.  */
+int writer_put_label (struct writer *w, char const *label, time_t now,
+                      char const *directory);
 
 /* Write the two end-of-archive blocks.  Return 0 or an errno.  */
 int writer_finish (struct writer *w);

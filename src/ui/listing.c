@@ -29,7 +29,8 @@ struct listing
 {
   struct listing_settings settings;
   FILE *stream;
-  FILE *index; /* opened here; NULL if there is none */
+  char const *prefix; /* of lines; NULL: none */
+  FILE *index;        /* opened here; NULL if there is none */
 
   /* Columns grow as needed and never shrink, so that lines stay together.  */
   int owner_width; /* owner, group and size */
@@ -395,6 +396,8 @@ listing_member (struct listing *l, struct member const *m, off_t block)
 
   if (level == LISTING_NOTHING)
     return;
+  if (l->prefix)
+    append_text (l, l->prefix);
   append_block (l, block);
   if (level == LISTING_NAMES)
     {
@@ -431,6 +434,12 @@ listing_made_directory (struct listing *l, mode_t mode, char const *name)
   append (l, " ", 1);
   append_quoted (l, name);
   print_line (l);
+}
+
+void
+listing_set_prefix (struct listing *l, char const *prefix)
+{
+  l->prefix = prefix;
 }
 
 FILE *

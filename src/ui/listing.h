@@ -60,6 +60,10 @@ void listing_member (struct listing *l, struct member const *m, off_t block);
    MODE.  */
 void listing_made_directory (struct listing *l, mode_t mode, char const *name);
 
+/* Begin the lines of members with PREFIX, which is borrowed; NULL: no longer
+   with anything.  */
+void listing_set_prefix (struct listing *l, char const *prefix);
+
 /* Where lines go.  Belongs to L.  */
 FILE *listing_stream (struct listing *l);
 

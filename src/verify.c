@@ -1,0 +1,133 @@
+/* Verification of an archive that was just written (-W).
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "verify.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fs/differ.h"
+#include "gettext.h"
+#include "input.h"
+#include "pump.h"
+
+#define _(msgid) gettext (msgid)
+
+/* What the loop works with.  */
+struct verification
+{
+  struct member_sink sink; /* first: its address is ours */
+  struct workdirs *workdirs;
+  struct listing *listing;
+  struct differ *differ;
+};
+
+bool
+verify_possible (struct tar_options const *o, struct report *r)
+{
+  if (!o->verify || strcmp (o->archives[0], "-") != 0)
+    return true;
+  report_error (r, 0, _ ("Cannot verify stdin/stdout archive"));
+  return false;
+}
+
+/* Compare one member.  Names are what they are in the archive now.  */
+static enum flow_wish
+put (struct member_sink *sink, struct member *m, struct payload *p)
+{
+  struct verification *v = (struct verification *)sink;
+  char const *name = member_text (&m->stored_name);
+  size_t length = strlen (name);
+
+  while (1 < length && name[length - 1] == '/')
+    length--;
+  member_set_text (&m->name, name, length);
+  listing_member (v->listing, m, m->header_block);
+  return (differ_put (v->differ, m, p, workdirs_count (v->workdirs) - 1)
+              ? FLOW_MORE
+              : FLOW_STOP);
+}
+
+/* Say why files may not be found.  */
+static void
+warn_of_names (struct selection const *s, struct report *r)
+{
+  if (!selection_has_dropped (s) && !selection_has_transformed (s))
+    return;
+  if (selection_has_dropped (s))
+    report_warning (r, REPORT_ALWAYS, 0,
+                    _ ("Archive contains file names with leading prefixes"
+                       " removed."));
+  if (selection_has_transformed (s))
+    report_warning (r, REPORT_ALWAYS, 0,
+                    _ ("Archive contains transformed file names."));
+  report_warning (r, REPORT_ALWAYS, 0,
+                  _ ("Verification may fail to locate original files."));
+}
+
+/* Whether the archive can be read from its start.  */
+static bool
+can_read_back (struct tar_options const *o, struct report *r)
+{
+  struct stat st;
+
+  if (!o->compress_program
+      && (stat (o->archives[0], &st) != 0 || S_ISREG (st.st_mode)
+          || S_ISBLK (st.st_mode)))
+    return true;
+  /* Nobody expects to find anything in /dev/null.  */
+  if (o->compress_program || !S_ISCHR (st.st_mode))
+    report_cannot_warning (r, REPORT_ALWAYS, ESPIPE, "seek", o->archives[0]);
+  return false;
+}
+
+/* What is in memory need not have got to the disk: read it from there.  */
+static void
+forget_cached (struct records *records)
+{
+  int fd;
+  off_t offset;
+
+  if (records_extent (records, &fd, &offset) && fsync (fd) == 0)
+    posix_fadvise (fd, 0, 0, POSIX_FADV_DONTNEED);
+}
+
+bool
+verify_archive (struct tar_options const *o, struct selection const *s,
+                struct workdirs *w, struct listing *l, struct report *r)
+{
+  if (!o->verify || !can_read_back (o, r))
+    return true;
+
+  struct tar_options reading = *o;
+  /* The label that was written is no pattern now.  */
+  reading.label = NULL;
+  struct input *in = input_open (&reading, r, NULL);
+  if (!in)
+    return false;
+
+  struct verification v = { .sink = { put }, .workdirs = w, .listing = l };
+  forget_cached (input_records (in));
+  warn_of_names (s, r);
+  listing_set_prefix (l, _ ("Verify "));
+  v.differ = differ_new (
+      &(struct differ_settings){ .workdirs = w,
+                                 .stream = listing_stream (l),
+                                 .dereference = o->dereference,
+                                 .numeric_owner = o->numeric_owner,
+                                 .reflink = REFLINK_NEVER },
+      r);
+
+  bool ok = pump_run (input_source (in), &v.sink);
+
+  differ_free (v.differ);
+  listing_set_prefix (l, NULL);
+  return input_close (in) && ok;
+}
