@@ -38,7 +38,6 @@ struct selection
   struct safe_name_prefixes *name_prefixes;
   struct safe_name_prefixes *link_prefixes;
   bool has_dropped; /* a prefix */
-  bool has_transformed;
 };
 
 /* Set *T to NAME without trailing slashes; "/" stays.  */
@@ -302,7 +301,7 @@ selection_has_dropped (struct selection const *s)
 bool
 selection_has_transformed (struct selection const *s)
 {
-  return s->has_transformed;
+  return s->options->transform != NULL;
 }
 
 /* --- Both --- */
@@ -394,8 +393,7 @@ edit_name (struct selection *s, struct member *m)
   char const *stored = member_text (&m->stored_name);
 
   set_plain (&m->name, stored);
-  s->has_transformed
-      |= rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
+  rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
   if (!s->options->absolute_names)
     drop_prefix (s, &m->name, s->name_prefixes,
                  _ ("Removing leading `%s' from member names"));

@@ -80,7 +80,8 @@ bool selection_excluded (struct selection *s, char const *name);
    will lose an unsafe prefix.  */
 void selection_announce_links (struct selection *s, char const *name);
 
-/* True if a name was stored without its unsafe prefix, or transformed.  */
+/* True if a name was stored without its unsafe prefix; if names were to be
+   transformed.  */
 bool selection_has_dropped (struct selection const *s);
 bool selection_has_transformed (struct selection const *s);
 
