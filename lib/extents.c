@@ -172,9 +172,9 @@ extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
   if (err)
     return err;
 
-  /* The extent at hand is the first that ends at LAST or later, and what the cursor
-     has not asked for yet is beyond its position.  It goes up to the end of
-     the file, so that having no extent means that there is none.  */
+  /* The extent at hand is the first that ends at LAST or later, and what the
+     cursor has not asked for yet is beyond its position.  It goes up to the end
+     of the file, so that having no extent means that there is none.  */
   if (!a->have || off_a < last || a->cursor.pos < off_a)
     {
       extents_start (&a->cursor, a->cursor.fd, off_a, OFF_T_MAX - off_a);

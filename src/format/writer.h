@@ -94,9 +94,9 @@ int writer_put (struct writer *w, struct member const *m, struct payload *p,
 /* What was shared so far, and what copied; it belongs to W.  */
 struct sharing_counts const *writer_get_counts (struct writer const *w);
 
-/* Give the archive, which is empty so far, the label LABEL, made NOW.  DIRECTORY
-   goes into the name of a pax global header, as GNU tar's $TMPDIR does.  Return
-   0 or an errno.  */
+/* Give the archive, which is empty so far, the label LABEL, made NOW.
+   DIRECTORY goes into the name of a pax global header, as GNU tar's $TMPDIR
+   does.  Return 0 or an errno.  */
 int writer_put_label (struct writer *w, char const *label, time_t now,
                       char const *directory);
 
