@@ -100,6 +100,11 @@ static bool
 take_choice (struct options_parse *p, struct option_row const *row,
              char const *argument, int *field)
 {
+  if (!argument)
+    {
+      *field = row->value;
+      return true;
+    }
   struct option_choices const *choices = row->detail;
 
   if (!argument)

@@ -75,7 +75,8 @@ enum option_action
   ACTION_COUNT,      /* int field += 1 */
   ACTION_VALUE,      /* int or enum field = VALUE */
   ACTION_CHOICE,     /* int or enum field = what DETAIL, a struct
-                        option_choices, says of the argument */
+                        option_choices, says of the argument, or VALUE if
+                        there is none */
   ACTION_STRING,     /* char const * field = argument */
   ACTION_APPEND,     /* argument added to a char const ** field; the count is
                         the size_t field right after it */

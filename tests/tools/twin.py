@@ -251,7 +251,8 @@ def timeless(records, since):
 
 def normal_archive(data, blank_devices, since):
     """The archive DATA, of format ustar or posix, with the times described
-    above and, if BLANK_DEVICES, without device numbers in headers of types
+    above, without the process number that sparse members have in their names,
+    and, if BLANK_DEVICES, without device numbers in headers of types
     other than devices: so GNU tar writes them from 1.35 on."""
     out = b""
     at = 0
@@ -267,6 +268,10 @@ def normal_archive(data, blank_devices, since):
         if blank_devices and head[156:157] not in b"34" \
                 and head[329:345] == b"0000000\0" * 2:
             head[329:345] = bytes(16)
+            head = checked(head)
+        if b"GNUSparseFile." in head[:100]:
+            name = re.sub(rb"(GNUSparseFile)\.\d+", rb"\1", head[:100])
+            head[:100] = name.ljust(100, b"\0")
             head = checked(head)
         if head[156:157] == b"x":
             records = timeless(follows[:size], since)
