@@ -21,6 +21,7 @@
 #include "fs/walk.h"
 #include "io/archive.h"
 #include "label.h"
+#include "monitor.h"
 #include "policies.h"
 #include "pump.h"
 #include "select/distinct.h"
@@ -28,7 +29,6 @@
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
-#include "ui/totals.h"
 #include "verify.h"
 #include "writer-notes.h"
 #include "gettext.h"
@@ -53,6 +53,7 @@ struct creation
   struct listing *listing;
   struct inspect *inspect;
   struct records *records;
+  struct monitor *monitor;
   struct walk *walk;
   struct writer *writer;
   struct writer_notes notes;
@@ -187,6 +188,7 @@ list_member (void *arg, struct member const *m)
   /* GNU tar tells the file's own time even if another is stored.  */
   struct member shown = *m;
   shown.mtime = c->file_mtime;
+  records_begin (c->records);
   listing_member (c->listing, &shown,
                   records_position (c->records) / RECORDS_BLOCK);
 }
@@ -338,21 +340,23 @@ static bool
 create_archive (struct creation *c)
 {
   struct tar_options const *o = c->options;
-  struct totals totals;
 
   if (!verify_possible (o, c->report) || !open_archive (c))
     return false;
-  totals_start (&totals);
+  c->monitor = monitor_new (o, c->report, listing_stream (c->listing));
+  monitor_watch (c->monitor, c->records);
   c->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
   open_walk (c);
   open_writer (c);
 
   bool ok = store_all (c);
+  monitor_finish (c->monitor);
   if (o->reflink_report)
     sharing_report_print (writer_get_counts (c->writer));
-  if (ok && o->totals)
-    totals_print (&totals, TOTALS_WRITTEN, records_total (c->records));
+  if (ok)
+    monitor_totals (c->monitor, TOTALS_WRITTEN, records_total (c->records));
 
+  monitor_free (c->monitor);
   walk_free (c->walk);
   writer_free (c->writer);
   inspect_free (c->inspect);

@@ -20,7 +20,6 @@
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
-#include "ui/totals.h"
 #include "xvasprintf.h"
 
 /* What the loop works with.  */
@@ -156,13 +155,10 @@ static bool
 extract_archive (struct extraction *x)
 {
   struct tar_options const *o = x->options;
-  FILE *blocks = o->block_number ? listing_stream (x->listing) : NULL;
-  struct totals totals;
 
-  x->input = input_open (o, x->report, blocks);
+  x->input = input_open (o, x->report, listing_stream (x->listing));
   if (!x->input)
     return false;
-  totals_start (&totals);
   x->place = open_place (x);
 
   bool ok = pump_run (input_source (x->input), &x->sink);
@@ -170,10 +166,10 @@ extract_archive (struct extraction *x)
     selection_report_unmatched (x->selection);
   /* After a fatal error, too: what was extracted gets what is due to it.  */
   ok &= place_finish (x->place);
+  monitor_finish (input_monitor (x->input));
   if (o->reflink_report)
     sharing_report_print (place_get_counts (x->place));
-  if (o->totals)
-    totals_print (&totals, TOTALS_READ,
+  monitor_totals (input_monitor (x->input), TOTALS_READ,
                   records_total (input_records (x->input)));
   place_free (x->place);
   return input_close (x->input) && ok;

@@ -14,6 +14,7 @@
 #include "input.h"
 #include "io/archive.h"
 #include "label.h"
+#include "monitor.h"
 #include "reader-notes.h"
 
 struct input
@@ -26,6 +27,7 @@ struct input
   struct records *records;
   struct reader *reader;
   struct reader_notes notes;
+  struct monitor *monitor;
 };
 
 static enum flow_step
@@ -42,7 +44,10 @@ next (struct member_source *s, struct member **member, struct payload **payload)
           && !label_check (in->options, step == READER_MEMBER ? *member : NULL,
                            in->report)))
     return FLOW_FATAL;
-  return step == READER_MEMBER ? FLOW_MEMBER : FLOW_END;
+  if (step != READER_MEMBER)
+    return FLOW_END;
+  monitor_format (in->monitor, (*member)->format);
+  return FLOW_MEMBER;
 }
 
 struct input *
@@ -74,7 +79,8 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
     .notes = { .report = r,
                .archive = o->archives[0],
                .is_file = records_extent (records, &fd, &offset),
-               .listing = listing },
+               .listing = o->block_number ? listing : NULL },
+    .monitor = monitor_new (o, r, listing),
   };
   struct reader_settings const settings = {
     .ignore_zeros = o->ignore_zeros,
@@ -82,6 +88,7 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
     .note_arg = &in->notes,
   };
   in->reader = reader_new (records, &settings);
+  monitor_watch (in->monitor, records);
   return in;
 }
 
@@ -97,6 +104,12 @@ input_records (struct input *in)
   return in->records;
 }
 
+struct monitor *
+input_monitor (struct input *in)
+{
+  return in->monitor;
+}
+
 bool
 input_close (struct input *in)
 {
@@ -106,6 +119,7 @@ input_close (struct input *in)
   if (!in->report->ended)
     records_drain (in->records);
   bool ok = archive_notes_close (in->report, in->records, in->name);
+  monitor_free (in->monitor);
   free (in);
   return ok;
 }

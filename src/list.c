@@ -15,7 +15,6 @@
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
-#include "ui/totals.h"
 
 /* What the loop works with.  */
 struct lister
@@ -67,22 +66,20 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 static bool
 list_archive (struct tar_options const *o, struct lister *l, struct report *r)
 {
-  FILE *blocks = o->block_number ? listing_stream (l->listing) : NULL;
-  struct input *in = input_open (o, r, blocks);
-  struct totals totals;
+  struct input *in = input_open (o, r, listing_stream (l->listing));
 
   if (!in)
     return false;
-  totals_start (&totals);
   if (o->reflink_report)
     l->unit = policies_unit (o, input_records (in));
   bool ok = pump_run (input_source (in), &l->sink);
   if (ok)
     selection_report_unmatched (l->selection);
+  monitor_finish (input_monitor (in));
   if (l->unit)
     sharing_report_forecast (&l->counts, l->unit, o->archives[0]);
-  if (o->totals)
-    totals_print (&totals, TOTALS_READ, records_total (input_records (in)));
+  monitor_totals (input_monitor (in), TOTALS_READ,
+                  records_total (input_records (in)));
   return input_close (in) && ok;
 }
 

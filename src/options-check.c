@@ -346,6 +346,9 @@ options_check (struct options_parse *p)
 {
   struct tar_options *o = p->o;
 
+  if (o->checkpoint_action_count && !o->checkpoint)
+    o->checkpoint = DEFAULT_CHECKPOINT;
+
   /* Times in UTC are of no use unless they are shown.  */
   if (o->utc && o->verbose < 2)
     o->verbose = 2;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "gettext.h"
+#include "intprops.h"
 #include "inttostr.h"
 #include "quotearg.h"
 #include "xalloc.h"
@@ -29,6 +30,37 @@ options_help_defaults (struct options_parse *p, struct option_row const *row,
           " --rsh-command=%s\n",
           DEFAULT_ARCHIVE_FORMAT, DEFAULT_ARCHIVE, DEFAULT_BLOCKING,
           DEFAULT_QUOTING_STYLE, DEFAULT_RMT_COMMAND, DEFAULT_RSH_COMMAND);
+  p->done = true;
+  return true;
+}
+
+/* One line of --show-snapshot-field-ranges.  */
+static void
+print_range (char const *field, char const *least, char const *most)
+{
+  printf ("    %-15s => [ %s, %s ],\n", field, least, most);
+}
+
+bool
+options_help_field_ranges (struct options_parse *p,
+                           struct option_row const *row, char const *argument)
+{
+  char least[INT_BUFSIZE_BOUND (intmax_t)];
+  char most[INT_BUFSIZE_BOUND (uintmax_t)];
+
+  (void)row;
+  (void)argument;
+  puts (_ ("This tar's snapshot file field ranges are\n"
+           "   (field name      => [ min, max ]):\n"));
+  print_range ("nfs", "0", "1");
+  print_range ("timestamp_sec", imaxtostr (TYPE_MINIMUM (time_t), least),
+               imaxtostr (TYPE_MAXIMUM (time_t), most));
+  print_range ("timestamp_nsec", "0", "999999999");
+  print_range ("dev", imaxtostr (TYPE_MINIMUM (dev_t), least),
+               umaxtostr (TYPE_MAXIMUM (dev_t), most));
+  print_range ("ino", imaxtostr (TYPE_MINIMUM (ino_t), least),
+               umaxtostr (TYPE_MAXIMUM (ino_t), most));
+  putchar ('\n');
   p->done = true;
   return true;
 }

@@ -67,6 +67,11 @@ enum option_group
   GROUP_OTHER
 };
 
+enum
+{
+  DEFAULT_CHECKPOINT = 10 /* records */
+};
+
 /* What an option does.  OFFSET is that of a field in struct tar_options.  */
 enum option_action
 {
@@ -186,6 +191,8 @@ option_handler options_values_quote_chars; /* row->value: 1 adds, 0 removes */
 option_handler options_values_transform;
 option_handler options_values_warning;
 option_handler options_values_totals;
+option_handler options_values_checkpoint;
+option_handler options_values_checkpoint_action;
 option_handler options_values_one_top_level;
 option_handler options_values_occurrence;
 option_handler options_values_reflink;
@@ -230,6 +237,7 @@ option_handler options_help_help;
 option_handler options_help_usage;
 option_handler options_help_version;
 option_handler options_help_defaults;
+option_handler options_help_field_ranges;
 
 /* argp's help filter: adds what follows the options.  */
 char *options_help_filter (int key, char const *text, void *input);

@@ -29,6 +29,7 @@
 
 #include "options-parse.h"
 #include "format/align.h"
+#include "signals.h"
 #include "select/rename.h"
 
 #define _(msgid) gettext (msgid)
@@ -350,12 +351,16 @@ bool
 options_values_totals (struct options_parse *p, struct option_row const *row,
                        char const *argument)
 {
+  (void)row;
   if (argument)
-    return options_usage (p,
-                          _ ("option '--%s' with an argument is not"
-                             " supported yet"),
-                          row->name);
-  p->o->totals = true;
+    {
+      p->o->totals_signal = signals_number (argument);
+      if (!p->o->totals_signal)
+        return options_fatal (p, 0, _ ("Unknown signal name: %s"), argument);
+      signals_catch (p->o->totals_signal);
+    }
+  else
+    p->o->totals = true;
   return true;
 }
 

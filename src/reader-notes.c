@@ -43,8 +43,10 @@ plain_keyword (struct reader_note const *n)
 static void
 say_block (struct reader_notes const *notes, struct reader_note const *n)
 {
-  if (notes->listing)
-    fprintf (notes->listing, _ ("block %jd: "), (intmax_t)n->block);
+  if (!notes->listing)
+    return;
+  report_make_room (notes->report);
+  fprintf (notes->listing, _ ("block %jd: "), (intmax_t)n->block);
 }
 
 static void

@@ -92,10 +92,12 @@ report_raise (struct report *r, enum report_status status)
 /* Print one line, in one write so that lines of several processes do not
    mix.  */
 static void
-print_line (int errnum, char const *format, va_list args)
+print_line (struct report const *r, int errnum, char const *format,
+            va_list args)
 {
   char *text = xvasprintf (format, args);
 
+  report_make_room (r);
   fflush (stdout);
   if (errnum)
     fprintf (stderr, "%s: %s: %s\n", program_name, text, strerror (errnum));
@@ -110,7 +112,7 @@ report_error (struct report *r, int errnum, char const *format, ...)
   va_list args;
 
   va_start (args, format);
-  print_line (errnum, format, args);
+  print_line (r, errnum, format, args);
   va_end (args);
   report_raise (r, REPORT_FAILURE);
 }
@@ -125,7 +127,7 @@ report_warning (struct report *r, enum report_class class, int errnum,
   va_list args;
 
   va_start (args, format);
-  print_line (errnum, format, args);
+  print_line (r, errnum, format, args);
   va_end (args);
   return true;
 }

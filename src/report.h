@@ -51,9 +51,9 @@ enum report_class
   REPORT_FAILED_READ = 1 << 23,
   REPORT_MISSING_ZERO_BLOCKS = 1 << 24,
   REPORT_EMPTY_TRANSFORM = 1 << 25,
-  REPORT_VERBOSE_CLASSES
-    = REPORT_RENAME_DIRECTORY | REPORT_NEW_DIRECTORY
-      | REPORT_DECOMPRESS_PROGRAM | REPORT_EXISTING_FILE | REPORT_RECORD_SIZE,
+  REPORT_VERBOSE_CLASSES = REPORT_RENAME_DIRECTORY | REPORT_NEW_DIRECTORY
+                           | REPORT_DECOMPRESS_PROGRAM | REPORT_EXISTING_FILE
+                           | REPORT_RECORD_SIZE,
   REPORT_ALL_CLASSES = (1 << 26) - 1
 };
 
@@ -62,10 +62,24 @@ struct report
   enum report_status status; /* the worst so far */
   unsigned enabled;          /* mask of enum report_class */
   bool ended;                /* the last words on the run have been said */
+
+  /* Called before anything is written to the terminal; NULL: nothing needs to
+     go out of the way.  */
+  void (*make_room) (void *arg);
+  void *make_room_arg;
 };
 
 /* Start with status 0 and the classes GNU tar enables by default.  */
 void report_init (struct report *r);
+
+/* Something is about to be written on the terminal, by other means than the
+   functions below: what stands there and is not to stay is erased.  */
+static inline void
+report_make_room (struct report const *r)
+{
+  if (r->make_room)
+    r->make_room (r->make_room_arg);
+}
 
 /* Raise the exit status to STATUS unless it is worse already.  */
 void report_raise (struct report *r, enum report_status status);
@@ -73,13 +87,13 @@ void report_raise (struct report *r, enum report_status status);
 /* Print "PROGRAM: FORMAT...[: strerror (ERRNUM)]" on stderr, after flushing
    stdout, and raise the exit status to 2.  ERRNUM 0 adds nothing.  */
 void report_error (struct report *r, int errnum, char const *format, ...)
-  __attribute__ ((format (printf, 3, 4)));
+    __attribute__ ((format (printf, 3, 4)));
 
 /* Likewise, but leave the exit status alone, and print only when CLASS is
    enabled (REPORT_ALWAYS: always).  Return true if it was printed.  */
 bool report_warning (struct report *r, enum report_class class, int errnum,
                      char const *format, ...)
-  __attribute__ ((format (printf, 4, 5)));
+    __attribute__ ((format (printf, 4, 5)));
 
 /* "NAME: Cannot CALL: strerror (ERRNUM)", exit status 2.  CALL is a verb such
    as "open"; NAME is quoted here.  */

@@ -91,7 +91,7 @@ archive_skip (struct payload *base, off_t length)
   struct reader_payload *p = (struct reader_payload *)base;
   if (p->failure)
     return p->failure;
-  int err = records_skip (p->records, length);
+  int err = records_pass (p->records, length);
   if (err)
     return fail (p, err == RECORDS_SHORT ? PAYLOAD_SHORT : err);
   advance (p, length);

@@ -16,6 +16,7 @@
 #include "format/reader-payload.h"
 #include "format/sparse.h"
 #include "intprops.h"
+#include "minmax.h"
 #include "xalloc.h"
 
 struct reader
@@ -158,10 +159,13 @@ pass_zeros (struct reader *reader)
       return READER_MEMBER;
     }
 
-  note_kind (reader, READER_NOTE_END_BLOCKS);
-  records_consume (reader->records, BLOCK_SIZE);
   char const *bytes;
   size_t n;
+  /* Both are read before anything is said; what is wrong with the second shows
+     below.  */
+  (void)records_peek (reader->records, 2 * BLOCK_SIZE, &bytes, &n);
+  note_kind (reader, READER_NOTE_END_BLOCKS);
+  records_consume (reader->records, BLOCK_SIZE);
   int err = records_peek (reader->records, BLOCK_SIZE, &bytes, &n);
   if (err)
     return end_failed (reader, err);
@@ -487,8 +491,13 @@ leave_member (struct reader *reader)
   if (!failure)
     {
       off_t left = reader->data_end - records_position (reader->records);
-      if (0 < left)
-        failure = records_skip (reader->records, left);
+      off_t unread = MIN (reader->payload.base.remaining, left);
+      /* The padding by itself, like GNU tar: it may lie in a record of its
+         own, which is then read.  */
+      if (0 < unread)
+        failure = records_skip (reader->records, unread);
+      if (!failure && unread < left)
+        failure = records_pass (reader->records, left - unread);
       if (failure == RECORDS_SHORT)
         failure = PAYLOAD_SHORT;
     }

@@ -27,7 +27,25 @@ struct records
   bool at_end; /* of a stream without pread */
   bool filter_failed;
 
+  /* The watcher is told of a record when the position gets beyond this: the
+     record's start when reading, its end when writing.  Without a watcher, the
+     largest offset.  */
+  off_t watch_at;
+  struct records_watcher watcher;
+  bool is_writer;
+
   int write_error; /* to be returned by the next function that can */
 };
+
+/* Tell the watcher of all records up to END.  */
+void records_tell (struct records *r, off_t end);
+
+/* The position is about to get to END, or there already.  */
+static inline void
+records_reach (struct records *r, off_t end)
+{
+  if (r->watch_at < end)
+    records_tell (r, end);
+}
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "io/records-private.h"
+#include "intprops.h"
 #include "minmax.h"
 #include "xalloc.h"
 
@@ -30,6 +31,8 @@ records_new_writer (struct stream *s, size_t record_size)
   r->stream = s;
   r->record_size = record_size;
   r->capacity = record_size;
+  r->is_writer = true;
+  r->watch_at = TYPE_MAXIMUM (off_t);
   if (!s->by_record && record_size < WRITE_SIZE)
     r->capacity = WRITE_SIZE / record_size * record_size;
   r->buffer = xmalloc (r->capacity);
@@ -51,6 +54,7 @@ static int
 append (struct records *r, char const *bytes, off_t length)
 {
   r->position += length;
+  records_reach (r, r->position);
   while (length)
     {
       size_t n = MIN (length, r->capacity - r->length);
@@ -83,6 +87,7 @@ records_write (struct records *r, void const *bytes, size_t length)
       if (!r->write_error)
         r->write_error = stream_write (r->stream, bytes, whole);
       r->position += whole;
+      records_reach (r, r->position);
       bytes = (char const *)bytes + whole;
       length -= whole;
     }
@@ -100,6 +105,7 @@ int
 records_filled (struct records *r, size_t length)
 {
   r->position += length;
+  records_reach (r, r->position);
   r->length += length;
   return r->length == r->capacity ? flush (r) : r->write_error;
 }
@@ -108,6 +114,13 @@ void
 records_omit (struct records *r, off_t length)
 {
   r->position += length;
+  records_reach (r, r->position);
+}
+
+void
+records_begin (struct records *r)
+{
+  records_reach (r, r->position + 1);
 }
 
 int
@@ -140,6 +153,7 @@ void
 records_written (struct records *r, off_t length)
 {
   r->position += length;
+  records_reach (r, r->position);
   if (lseek (r->stream->fd, r->stream->start + r->position, SEEK_SET) < 0)
     r->write_error = errno;
 }
@@ -173,5 +187,6 @@ int
 records_finish (struct records *r)
 {
   int err = append (r, NULL, records_total (r) - r->position);
+  records_begin (r);
   return err ? err : flush (r);
 }

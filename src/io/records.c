@@ -39,7 +39,30 @@ records_new_reader (struct stream *s, size_t record_size)
     r->capacity = MAX (r->capacity, RECORDS_PEEK_MAX + record_size);
   r->buffer = xmalloc (r->capacity);
   r->read_ahead = AHEAD_MIN;
+  r->watch_at = TYPE_MAXIMUM (off_t);
   return r;
+}
+
+void
+records_watch (struct records *r, struct records_watcher const *watcher)
+{
+  off_t part = r->position % r->record_size;
+  r->watcher = *watcher;
+  r->watcher.jumps &= r->stream->can_pread;
+  r->watch_at = r->position - part;
+  if (part || r->is_writer)
+    r->watch_at += r->record_size;
+}
+
+void
+records_tell (struct records *r, off_t end)
+{
+  off_t first = r->watch_at;
+  off_t count = (end - 1 - first) / (off_t)r->record_size + 1;
+  if (INT_ADD_WRAPV (first, count * r->record_size, &r->watch_at))
+    r->watch_at = TYPE_MAXIMUM (off_t);
+  off_t before = r->is_writer ? first - (off_t)r->record_size : first;
+  r->watcher.records (r->watcher.arg, before, count, r->is_writer);
 }
 
 struct stream *
@@ -85,6 +108,8 @@ read_more (struct records *r, size_t want, size_t *ret)
     return 0;
   if (s->by_record)
     size = r->record_size;
+  if (r->watcher.waiting)
+    r->watcher.waiting (r->watcher.arg, s->fd);
   int err = stream_read (s, to, size, ret);
   if (err == STREAM_FAILED)
     {
@@ -136,6 +161,7 @@ records_peek (struct records *r, size_t want, char const **ret,
               size_t *ret_length)
 {
   size_t rest = window_rest (r, r->position);
+  records_reach (r, r->position + want);
   if (rest < want)
     {
       int err = window_move (r, r->position, want, 0);
@@ -152,6 +178,7 @@ void
 records_consume (struct records *r, size_t length)
 {
   r->position += length;
+  records_reach (r, r->position);
 }
 
 /* Skip to offset TO, which is beyond the window, without reading.  */
@@ -174,12 +201,12 @@ skip_by_offset (struct records *r, off_t to)
 }
 
 int
-records_skip (struct records *r, off_t length)
+records_pass (struct records *r, off_t length)
 {
   size_t rest = window_rest (r, r->position);
   if (length <= rest)
     {
-      r->position += length;
+      records_consume (r, length);
       return 0;
     }
   if (r->stream->can_pread)
@@ -187,7 +214,9 @@ records_skip (struct records *r, off_t length)
       off_t to;
       if (INT_ADD_WRAPV (r->position, length, &to))
         to = TYPE_MAXIMUM (off_t);
-      return skip_by_offset (r, to);
+      int err = skip_by_offset (r, to);
+      records_reach (r, r->position);
+      return err;
     }
   while (length)
     {
@@ -199,10 +228,26 @@ records_skip (struct records *r, off_t length)
       if (n == 0)
         return RECORDS_SHORT;
       n = MIN (n, length);
-      r->position += n;
+      records_consume (r, n);
       length -= n;
     }
   return 0;
+}
+
+int
+records_skip (struct records *r, off_t length)
+{
+  off_t next = r->watch_at - r->position;
+  /* GNU tar jumps over the whole records between this one and LENGTH bytes
+     from here, and does not count them.  */
+  if (r->watcher.jumps && 0 <= next && next < length)
+    {
+      off_t whole = (length - next) / (off_t)r->record_size;
+      if (INT_ADD_WRAPV (r->watch_at, whole * (off_t)r->record_size,
+                         &r->watch_at))
+        r->watch_at = TYPE_MAXIMUM (off_t);
+    }
+  return records_pass (r, length);
 }
 
 int

@@ -28,6 +28,32 @@ struct records;
 struct records *records_new_reader (struct stream *s, size_t record_size);
 struct records *records_new_writer (struct stream *s, size_t record_size);
 
+/* Who is told how an archive gets on.  */
+struct records_watcher
+{
+  /* COUNT records, one after the other, are about to be read, or are full and
+     about to be written; BEFORE is the number of bytes before the first.
+     See JUMPS.  */
+  void (*records) (void *arg, off_t before, off_t count, bool writing);
+
+  /* Reading from FD, which is no file, may take a while.  NULL: do not tell.
+   */
+  void (*waiting) (void *arg, int fd);
+  void *arg;
+
+  /* Records that records_skip jumps over are not read even if the archive is a
+     file; else they count as if they were.  */
+  bool jumps;
+};
+
+/* Let WATCHER, which is copied, watch R from its current position on.  */
+void records_watch (struct records *r, struct records_watcher const *watcher);
+
+/* Writing: what is written next starts a new record if the last one is full.
+   Tell the watcher now, so that it speaks before what the caller has to say
+   about it.  */
+void records_begin (struct records *r);
+
 /* Reading.  Let *RET point to bytes at the current position and *RET_LENGTH
    be their number: at least WANT unless the archive ends before, 0 at its
    end.  WANT is at most RECORDS_PEEK_MAX.  Consumes nothing; the bytes are
@@ -42,6 +68,10 @@ int records_peek (struct records *r, size_t want, char const **ret,
 
 /* Consume LENGTH bytes that records_peek showed.  */
 void records_consume (struct records *r, size_t length);
+
+/* Consume LENGTH bytes, which have been read or cloned some other way.  Return
+   as records_skip does.  */
+int records_pass (struct records *r, off_t length);
 
 /* Consume LENGTH bytes, seen or not, without reading them if R can seek.
    Return 0, an errno, or RECORDS_SHORT if the archive ends before (it is then

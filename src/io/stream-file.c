@@ -76,6 +76,7 @@ file_new (int fd, bool is_inherited, struct stream **ret, struct stat *st)
   struct stream *s = xzalloc (sizeof *s);
   s->ops = &file_ops;
   s->fd = fd;
+  s->source_fd = -1;
   s->shares_offset = is_inherited;
   s->is_pipe = S_ISFIFO (st->st_mode) || S_ISSOCK (st->st_mode);
   s->by_record = S_ISCHR (st->st_mode);

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,6 +191,8 @@ filter_close (struct stream *s, int *ret_status)
 {
   struct stream_filter *f = (struct stream_filter *)s;
   int err = close (s->fd) == 0 ? 0 : errno;
+  if (0 <= s->source_fd)
+    close (s->source_fd);
   if (f->child)
     f->status = reap (&f->child);
   if (f->feeder)
@@ -220,6 +223,7 @@ filter_new (void)
 {
   struct stream_filter *f = xzalloc (sizeof *f);
   f->base.ops = &filter_ops;
+  f->base.source_fd = -1;
   f->base.is_filter = true;
   f->base.is_pipe = true;
   return f;
@@ -261,6 +265,10 @@ stream_filter_new_reader (char *const *argv, int fd, char const *unread,
       return err;
     }
   f->base.fd = ends[0];
+  struct stat st;
+  /* The child's descriptor and this one have their offset in common.  */
+  if (!unread_length && fstat (fd, &st) == 0 && S_ISREG (st.st_mode))
+    f->base.source_fd = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   *ret = &f->base;
   return 0;
 }

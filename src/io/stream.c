@@ -61,3 +61,14 @@ stream_size (struct stream *s, off_t *ret)
   *ret = end < s->start ? 0 : end - s->start;
   return 0;
 }
+
+bool
+stream_source (struct stream *s, off_t *ret_at, off_t *ret_size)
+{
+  struct stat st;
+  if (s->source_fd < 0 || fstat (s->source_fd, &st) < 0)
+    return false;
+  *ret_at = lseek (s->source_fd, 0, SEEK_CUR);
+  *ret_size = st.st_size;
+  return 0 <= *ret_at;
+}

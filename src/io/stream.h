@@ -48,6 +48,10 @@ struct stream
   int fd;
   off_t start; /* known for whatever is written to a regular file */
 
+  /* What a filter that decompresses reads, if that is a file; else -1.  Closed
+     with the stream.  */
+  int source_fd;
+
   bool by_record;     /* a tape, say: each read or write is one record */
   bool is_filter;     /* the bytes come from a program of ours */
   bool is_pipe;       /* somebody may be writing to the other end */
@@ -68,5 +72,9 @@ int stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
 /* Set *RET to the number of bytes the archive has now, for a stream that pread
    works on.  Return 0 or an errno.  */
 int stream_size (struct stream *s, off_t *ret);
+
+/* How far into its file a filter that decompresses has read: true, with *RET_AT
+   of *RET_SIZE bytes, if that can be told.  */
+bool stream_source (struct stream *s, off_t *ret_at, off_t *ret_size);
 
 #endif

@@ -28,6 +28,7 @@
 struct listing
 {
   struct listing_settings settings;
+  struct report *report;
   FILE *stream;
   char const *prefix; /* of lines; NULL: none */
   FILE *index;        /* opened here; NULL if there is none */
@@ -68,6 +69,7 @@ listing_new (struct listing_settings const *settings, struct report *r)
   struct listing *l = xzalloc (sizeof *l);
 
   l->settings = *settings;
+  l->report = r;
   l->stream = settings->stream;
   l->owner_width = 19;
   l->date_width = sizeof "YYYY-MM-DD HH:MM" - 1;
@@ -156,6 +158,7 @@ static void
 print_line (struct listing *l)
 {
   append (l, "\n", 1);
+  report_make_room (l->report);
   fwrite (l->line, 1, l->length, l->stream);
   l->length = 0;
   if (l->settings.flush)

@@ -47,8 +47,8 @@ struct listing_settings
 struct listing;
 
 /* A listing under SETTINGS, which are copied.  Return NULL if the index file
-   cannot be opened, which was reported.  Names are quoted by gnulib's default
-   quoting options, as they are now.  */
+   cannot be opened, which was reported.  R must outlive it.  Names are quoted
+   by gnulib's default quoting options, as they are now.  */
 struct listing *listing_new (struct listing_settings const *settings,
                              struct report *r);
 

@@ -7,9 +7,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gettext.h"
 #include "human.h"
+#include "xvasprintf.h"
 
 #include "ui/totals.h"
 
@@ -19,16 +21,36 @@
 void
 totals_start (struct totals *t)
 {
+  *t = (struct totals){ .kinds = 0 };
   clock_gettime (CLOCK_MONOTONIC, &t->start);
 }
 
-static double
-seconds_since (struct timespec start)
+double
+totals_seconds (struct totals const *t)
 {
   struct timespec now;
 
   clock_gettime (CLOCK_MONOTONIC, &now);
-  return (now.tv_sec - start.tv_sec) + (now.tv_nsec - start.tv_nsec) / 1e9;
+  return ((now.tv_sec - t->start.tv_sec)
+          + (now.tv_nsec - t->start.tv_nsec) / 1e9);
+}
+
+char *
+totals_text (struct totals const *t, enum totals_kind kind, uintmax_t bytes)
+{
+  char size[LONGEST_HUMAN_READABLE + 1];
+  char rate[LONGEST_HUMAN_READABLE + 1];
+  int options = human_autoscale | human_base_1024 | human_SI | human_B;
+
+  if (kind == TOTALS_DELETED)
+    return xasprintf ("%" PRIuMAX, bytes);
+  double seconds = totals_seconds (t);
+  double per_second = 0 < seconds ? bytes / seconds : 0;
+  return xasprintf ("%" PRIuMAX " (%s, %s/s)", bytes,
+                    human_readable (bytes, size, options, 1, 1),
+                    0 <= per_second && per_second < (double)UINTMAX_MAX
+                        ? human_readable (per_second, rate, options, 1, 1)
+                        : "?");
 }
 
 void
@@ -39,21 +61,20 @@ totals_print (struct totals const *t, enum totals_kind kind, uintmax_t bytes)
     [TOTALS_READ] = N_ ("Total bytes read"),
     [TOTALS_DELETED] = N_ ("Total bytes deleted"),
   };
-  char size[LONGEST_HUMAN_READABLE + 1];
-  char rate[LONGEST_HUMAN_READABLE + 1];
-  int options = human_autoscale | human_base_1024 | human_SI | human_B;
+  char *text = totals_text (t, kind, bytes);
 
   fflush (stdout);
-  if (kind == TOTALS_DELETED)
-    {
-      fprintf (stderr, "%s: %" PRIuMAX "\n", _ (what[kind]), bytes);
-      return;
-    }
-  double seconds = seconds_since (t->start);
-  double per_second = 0 < seconds ? bytes / seconds : 0;
-  fprintf (stderr, "%s: %" PRIuMAX " (%s, %s/s)\n", _ (what[kind]), bytes,
-           human_readable (bytes, size, options, 1, 1),
-           0 < per_second && per_second < UINTMAX_MAX
-               ? human_readable (per_second, rate, options, 1, 1)
-               : "?");
+  fprintf (stderr, "%s: %s\n", _ (what[kind]), text);
+  free (text);
+}
+
+void
+totals_print_all (struct totals const *t)
+{
+  static enum totals_kind const order[]
+      = { TOTALS_READ, TOTALS_WRITTEN, TOTALS_DELETED };
+
+  for (int i = 0; i < TOTALS_KINDS; i++)
+    if (t->kinds & (1u << order[i]))
+      totals_print (t, order[i], t->bytes[order[i]]);
 }

@@ -1,0 +1,63 @@
+/* Asking before each action.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "ui/confirm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "xalloc.h"
+
+struct confirm
+{
+  struct report *report;
+  FILE *prompt;
+  FILE *answers;
+};
+
+struct confirm *
+confirm_new (FILE *prompt, bool stdin_is_taken, struct report *r)
+{
+  static char const tty[] = "/dev/tty";
+  FILE *answers = stdin_is_taken ? fopen (tty, "re") : stdin;
+
+  if (!answers)
+    {
+      report_cannot (r, errno, "open", tty);
+      return NULL;
+    }
+  struct confirm *c = xmalloc (sizeof *c);
+  *c = (struct confirm){ r, prompt, answers };
+  return c;
+}
+
+bool
+confirm_ask (struct confirm *c, char const *action, char const *name)
+{
+  report_make_room (c->report);
+  fprintf (c->prompt, "%s %s?", action, report_quoted (name));
+  fflush (c->prompt);
+
+  int first = getc (c->answers);
+  for (int next = first; next != '\n'; next = getc (c->answers))
+    if (next == EOF)
+      {
+        /* Nobody typed the end of this line.  */
+        fputc ('\n', c->prompt);
+        fflush (c->prompt);
+        break;
+      }
+  return first == 'y' || first == 'Y';
+}
+
+void
+confirm_free (struct confirm *c)
+{
+  if (c && c->answers != stdin)
+    fclose (c->answers);
+  free (c);
+}
