@@ -17,7 +17,6 @@
 #include "selection.h"
 #include "sharing-report.h"
 #include "ui/listing.h"
-#include "ui/totals.h"
 
 #ifndef O_NOATIME
 #define O_NOATIME 0
@@ -58,13 +57,10 @@ static bool
 compare_archive (struct comparison *c)
 {
   struct tar_options const *o = c->options;
-  FILE *blocks = o->block_number ? listing_stream (c->listing) : NULL;
-  struct totals totals;
 
-  c->input = input_open (o, c->report, blocks);
+  c->input = input_open (o, c->report, listing_stream (c->listing));
   if (!c->input)
     return false;
-  totals_start (&totals);
   c->differ = differ_new (
       &(struct differ_settings){
           .workdirs = c->workdirs,
@@ -82,8 +78,7 @@ compare_archive (struct comparison *c)
   if (o->reflink_report)
     sharing_report_compared (differ_get_counts (c->differ));
   differ_free (c->differ);
-  if (o->totals)
-    totals_print (&totals, TOTALS_READ,
+  monitor_totals (input_monitor (c->input), TOTALS_READ,
                   records_total (input_records (c->input)));
   return input_close (c->input) && ok;
 }

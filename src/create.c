@@ -22,6 +22,7 @@
 #include "io/archive.h"
 #include "label.h"
 #include "monitor.h"
+#include "mtime-command.h"
 #include "policies.h"
 #include "pump.h"
 #include "select/distinct.h"
@@ -51,12 +52,14 @@ struct creation
   struct selection *selection;
   struct workdirs *workdirs;
   struct listing *listing;
+  struct confirm *confirm; /* NULL: do not ask */
   struct inspect *inspect;
   struct records *records;
   struct monitor *monitor;
   struct walk *walk;
   struct writer *writer;
   struct writer_notes notes;
+  int base_fd;                /* of the operand at hand */
   struct timespec file_mtime; /* of the file being stored */
   bool discards;              /* the archive is /dev/null */
   bool many_operands;         /* more than one name, or a list of them */
@@ -79,16 +82,18 @@ next_operand (void *arg, struct walk_operand *ret)
     workdirs_add (c->workdirs, selection_directory (c->selection, i));
   ret->name = name.name;
   ret->recurse = name.recurse;
-  return (workdirs_open (c->workdirs, name.directory, c->report, &ret->base_fd)
-              ? FLOW_MEMBER
-              : FLOW_FATAL);
+  if (!workdirs_open (c->workdirs, name.directory, c->report, &ret->base_fd))
+    return FLOW_FATAL;
+  c->base_fd = ret->base_fd;
+  return FLOW_MEMBER;
 }
 
 static bool
 is_excluded (void *arg, char const *name)
 {
   struct creation *c = arg;
-  return selection_excluded (c->selection, name);
+  return (selection_excluded (c->selection, name)
+          || (c->confirm && !confirm_ask (c->confirm, _ ("add"), name)));
 }
 
 /* Look at the operands: true if no file can be reached by two of them, nor
@@ -268,6 +273,8 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   selection_edit (c->selection, m);
   c->file_mtime = m->mtime;
   edits_apply (c->options, m);
+  if (c->options->set_mtime == OPTIONS_MTIME_COMMAND)
+    mtime_command_apply (c->options, c->base_fd, m, c->report);
   c->notes.file = member_text (&m->stored_name);
   if (*member_text (&m->name))
     err = writer_put (c->writer, m, p, &stored);
@@ -382,8 +389,10 @@ create_run (struct tar_options const *o, struct report *r)
   c.workdirs = policies_workdirs (c.selection);
   c.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
                                 to_stdout ? stderr : stdout, r);
-  if (c.listing)
+  if (c.listing
+      && policies_confirm (o, listing_stream (c.listing), r, &c.confirm))
     ok = create_archive (&c);
+  confirm_free (c.confirm);
   listing_free (c.listing, r);
   workdirs_free (c.workdirs);
   selection_free (c.selection);

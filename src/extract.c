@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gettext.h"
+
 #include "fs/place.h"
 #include "input.h"
 #include "policies.h"
@@ -21,6 +23,8 @@
 #include "sharing-report.h"
 #include "ui/listing.h"
 #include "xvasprintf.h"
+
+#define _(msgid) gettext (msgid)
 
 /* What the loop works with.  */
 struct extraction
@@ -31,6 +35,7 @@ struct extraction
   struct selection *selection;
   struct workdirs *workdirs;
   struct listing *listing;
+  struct confirm *confirm; /* NULL: do not ask */
   struct input *input;
   struct place *place;
 };
@@ -142,6 +147,9 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   selection_edit (x->selection, m);
   if (!selection_is_safe (x->selection, m) || *member_text (&m->name) == '\0')
     return FLOW_MORE;
+  if (x->confirm
+      && !confirm_ask (x->confirm, _ ("extract"), member_text (&m->name)))
+    return FLOW_MORE;
   /* GNU tar tells the block after the header here, and the header's own with
      -t.  */
   listing_member (x->listing, m,
@@ -192,8 +200,10 @@ extract_run (struct tar_options const *o, struct report *r)
   /* With -O standard output is for the data.  */
   x.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
                                 o->to_stdout ? stderr : stdout, r);
-  if (x.listing && policies_check_workdir (o, x.workdirs, r))
+  if (x.listing && policies_check_workdir (o, x.workdirs, r)
+      && policies_confirm (o, listing_stream (x.listing), r, &x.confirm))
     ok = extract_archive (&x);
+  confirm_free (x.confirm);
   listing_free (x.listing, r);
   workdirs_free (x.workdirs);
   selection_free (x.selection);

@@ -19,8 +19,9 @@
 struct input;
 
 /* Open the first archive of O, and watch it.  LISTING is where the names of
-   members go (NULL: standard output), and where -R tells about blocks.  Return NULL, reported, if it cannot be opened.  O, R and
-   LISTING must outlive it.  */
+   members go (NULL: standard output), and where -R tells about blocks.  Return
+   NULL, reported, if it cannot be opened.  O, R and LISTING must outlive
+   it.  */
 struct input *input_open (struct tar_options const *o, struct report *r,
                           FILE *listing);
 

@@ -7,6 +7,8 @@
 
 #include "policies.h"
 
+#include <string.h>
+
 struct xattrs_settings
 policies_xattrs (struct tar_options const *o)
 {
@@ -102,6 +104,29 @@ policies_listing (struct tar_options const *o,
   };
 
   return listing_new (&settings, r);
+}
+
+bool
+policies_confirm (struct tar_options const *o, FILE *stream, struct report *r,
+                  struct confirm **ret)
+{
+  bool taken
+      = o->operation != OPTIONS_CREATE && strcmp (o->archives[0], "-") == 0;
+
+  *ret = NULL;
+  if (!o->interactive)
+    return true;
+  for (size_t i = 0; i < o->operand_count; i++)
+    taken |= (o->operands[i].kind == OPTION_FILES_FROM
+              && strcmp (o->operands[i].text, "-") == 0);
+  /* A question that goes to a file is answered by nobody.  */
+  if (o->index_file)
+    stream
+        = (o->operation == OPTIONS_CREATE && strcmp (o->archives[0], "-") == 0
+               ? stderr
+               : stdout);
+  *ret = confirm_new (stream, taken, r);
+  return *ret != NULL;
 }
 
 struct workdirs *

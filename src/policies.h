@@ -18,6 +18,7 @@
 #include "options.h"
 #include "report.h"
 #include "selection.h"
+#include "ui/confirm.h"
 #include "ui/listing.h"
 
 /* Which extended attributes to handle.  The result borrows from O.  */
@@ -43,6 +44,11 @@ idx_t policies_unit (struct tar_options const *o, struct records const *r);
 /* The boundary on which to put data in the archive R that is written, or 0:
    writer_settings.align.  */
 idx_t policies_align (struct tar_options const *o, struct records const *r);
+
+/* What asks for --interactive, on the listing's STREAM; *RET is NULL without
+   that option.  False: reported, it cannot ask.  */
+bool policies_confirm (struct tar_options const *o, FILE *stream,
+                       struct report *r, struct confirm **ret);
 
 /* The directories that -C named so far, numbered as S numbers them.  Never
    NULL.  */

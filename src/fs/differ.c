@@ -63,6 +63,7 @@ differ_say (struct differ_item const *i, char const *format, ...)
   FILE *stream = i->d->settings.stream;
   va_list arguments;
 
+  report_make_room (i->d->report);
   fprintf (stream, "%s: ", report_name (i->name));
   va_start (arguments, format);
   vfprintf (stream, format, arguments);

@@ -43,14 +43,14 @@ confirm_ask (struct confirm *c, char const *action, char const *name)
   fflush (c->prompt);
 
   int first = getc (c->answers);
-  for (int next = first; next != '\n'; next = getc (c->answers))
-    if (next == EOF)
-      {
-        /* Nobody typed the end of this line.  */
-        fputc ('\n', c->prompt);
-        fflush (c->prompt);
-        break;
-      }
+  for (int next = first; next != '\n' && next != EOF;)
+    next = getc (c->answers);
+  if (first == EOF)
+    {
+      /* Nobody typed the end of this line.  */
+      fputc ('\n', c->prompt);
+      fflush (c->prompt);
+    }
   return first == 'y' || first == 'Y';
 }
 
