@@ -40,6 +40,9 @@ archive_notes_open (struct report *r, struct archive_failure const *failure)
                         : _ ("Refusing to read archive contents from terminal"
                              " (missing -f option?)"));
       break;
+    case ARCHIVE_IS_COMPRESSED:
+      report_error (r, 0, _ ("Cannot update compressed archives"));
+      break;
     case ARCHIVE_CANNOT_EXEC:
       report_cannot (r, failure->errnum, "exec", failure->text);
       report_error (r, 0, _ ("Child returned status %d"), CANNOT_EXEC_STATUS);

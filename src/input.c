@@ -26,8 +26,11 @@ struct input
   bool begun; /* the first member was asked for */
   struct records *records;
   struct reader *reader;
+  enum member_format format; /* of what was read */
   struct reader_notes notes;
   struct monitor *monitor;
+  void (*note) (void *arg, struct reader_note const *note);
+  void *note_arg;
 };
 
 static enum flow_step
@@ -50,6 +53,47 @@ next (struct member_source *s, struct member **member, struct payload **payload)
   return FLOW_MEMBER;
 }
 
+/* Let whoever opened us know, and report.  */
+static void
+take_note (void *arg, struct reader_note const *note)
+{
+  struct input *in = arg;
+  if (in->note)
+    in->note (in->note_arg, note);
+  reader_notes_note (&in->notes, note);
+}
+
+/* An input on RECORDS, the archive NAME, which it takes over.  */
+static struct input *
+input_new (struct tar_options const *o, struct report *r, char const *name,
+           struct records *records, FILE *listing,
+           struct input_source const *source)
+{
+  struct input *in = xmalloc (sizeof *in);
+  int fd;
+  off_t offset;
+  *in = (struct input){
+    .source = { next },
+    .options = o,
+    .report = r,
+    .name = name,
+    .records = records,
+    .notes = { .report = r,
+               .archive = name,
+               .is_file = records_extent (records, &fd, &offset),
+               .listing = listing },
+  };
+  struct reader_settings const settings = {
+    .ignore_zeros = o->ignore_zeros,
+    .note = take_note,
+    .note_arg = in,
+    .global = source ? source->global : NULL,
+    .global_arg = source ? source->arg : NULL,
+  };
+  in->reader = reader_new (records, &settings);
+  return in;
+}
+
 struct input *
 input_open (struct tar_options const *o, struct report *r, FILE *listing)
 {
@@ -61,35 +105,133 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
   struct archive_failure failure;
   struct records *records;
 
-  if (!archive_open_reader (&archive, &records, &failure))
+  if (archive_open_reader (&archive, &records, &failure))
+    {
+      struct input *in
+          = input_new (o, r, o->archives[0], records,
+                       o->block_number ? listing : NULL, NULL);
+      in->monitor = monitor_new (o, r, listing);
+      monitor_watch (in->monitor, records);
+      return in;
+    }
+  archive_notes_open (r, &failure);
+  return NULL;
+}
+
+struct input *
+input_open_source (struct tar_options const *o, struct report *r,
+                   struct input_source const *source)
+{
+  struct archive_settings const archive = {
+    .name = source->name,
+    .record_size = o->record_size,
+    .is_relative = true,
+    .base_fd = source->base_fd,
+  };
+  struct archive_failure failure;
+  struct records *records;
+
+  if (archive_open_reader (&archive, &records, &failure))
+    {
+      struct input *in = input_new (o, r, source->name, records, NULL, source);
+      in->notes.is_file = false;
+      in->note = source->note;
+      in->note_arg = source->arg;
+      return in;
+    }
+  if (failure.fault == ARCHIVE_CANNOT_OPEN)
+    report_cannot (r, failure.errnum, "open", failure.name);
+  else
+    archive_notes_open (r, &failure);
+  return NULL;
+}
+
+struct input *
+input_open_update (struct tar_options const *o, struct report *r, bool create)
+{
+  struct archive_settings const archive = {
+    .name = o->archives[0],
+    .record_size = o->record_size,
+  };
+  struct archive_failure failure;
+  struct records *records;
+
+  if (!archive_open_update (&archive, create, &records, &failure))
     {
       archive_notes_open (r, &failure);
       return NULL;
     }
-
-  struct input *in = xmalloc (sizeof *in);
-  int fd;
-  off_t offset;
-  *in = (struct input){
-    .source = { next },
-    .options = o,
-    .report = r,
-    .name = o->archives[0],
-    .records = records,
-    .notes = { .report = r,
-               .archive = o->archives[0],
-               .is_file = records_extent (records, &fd, &offset),
-               .listing = o->block_number ? listing : NULL },
-    .monitor = monitor_new (o, r, listing),
-  };
-  struct reader_settings const settings = {
-    .ignore_zeros = o->ignore_zeros,
-    .note = reader_notes_note,
-    .note_arg = &in->notes,
-  };
-  in->reader = reader_new (records, &settings);
-  monitor_watch (in->monitor, records);
+  struct input *in = input_new (o, r, o->archives[0], records, NULL, NULL);
+  /* It is about to get its end.  */
+  in->notes.is_file = false;
   return in;
+}
+
+bool
+input_is_empty (struct input *in)
+{
+  char const *bytes;
+  size_t n;
+  return (records_position (in->records) == 0
+          && records_peek (in->records, 1, &bytes, &n) == 0 && n == 0);
+}
+
+/* There is a member in FORMAT.  In a pax archive members that need no pax
+   header are like those of ustar.  */
+static void
+note_format (struct input *in, enum member_format format)
+{
+  if (format == MEMBER_FORMAT_STAR
+      || (format == MEMBER_FORMAT_USTAR && in->format == MEMBER_FORMAT_PAX))
+    format = MEMBER_FORMAT_PAX;
+  in->format = format;
+}
+
+struct records *
+input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
+            void *arg)
+{
+  enum reader_step step = READER_END;
+  struct member *m;
+  struct payload *p;
+  off_t end = 0;
+  bool has_zeros = false;
+
+  if (!input_is_empty (in))
+    {
+      while ((step = reader_next (in->reader, &m, &p)) == READER_MEMBER)
+        {
+          note_format (in, m->format);
+          if (meet)
+            meet (arg, m);
+        }
+      if (step != READER_END)
+        return NULL;
+      if (!reader_end (in->reader, &end, &has_zeros))
+        {
+          report_unrecoverable (in->report);
+          return NULL;
+        }
+    }
+  /* Like GNU tar, start a record where there was no end.  */
+  int err = records_turn (in->records, end, has_zeros ? 0 : end);
+  if (!err)
+    return in->records;
+  report_cannot (in->report, err, "seek", in->name);
+  report_unrecoverable (in->report);
+  return NULL;
+}
+
+enum member_format
+input_format (struct input const *in)
+{
+  return in->format;
+}
+
+struct reader *
+input_reader (struct input *in)
+{
+  return in->reader;
 }
 
 struct member_source *

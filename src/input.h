@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "flow.h"
+#include "format/reader.h"
 #include "io/records.h"
 #include "monitor.h"
 #include "options.h"
@@ -24,6 +25,45 @@ struct input;
    it.  */
 struct input *input_open (struct tar_options const *o, struct report *r,
                           FILE *listing);
+
+/* Open it to be changed in place: read first, then handed on by input_turn.
+   If CREATE, it is created if there is none.  */
+struct input *input_open_update (struct tar_options const *o, struct report *r,
+                                 bool create);
+
+/* Open another archive than O's: NAME, relative to BASE_FD.  Return NULL if it
+   cannot be opened, which was reported; unless R->ended, the run may go on.  */
+struct input_source
+{
+  char const *name;
+  int base_fd;
+  /* Called before the notes are reported; may be NULL.  */
+  void (*note) (void *arg, struct reader_note const *note);
+  /* See struct reader_settings; may be NULL.  */
+  void (*global) (void *arg, char const *header, char const *bytes,
+                  size_t length);
+  void *arg;
+};
+struct input *input_open_source (struct tar_options const *o, struct report *r,
+                                 struct input_source const *source);
+
+/* True if IN has no byte at all.  Only before it is read.  */
+bool input_is_empty (struct input *in);
+
+/* Read to the end of IN, as far as that was not done; each member goes to
+   MEET, unless that is NULL.  Then make its records a writer that goes on where
+   its members end (see records_turn), and return them; they belong to IN.
+   Return NULL, reported, if that cannot be, and IN's archive is as it was.  */
+struct records *input_turn (struct input *in,
+                            void (*meet) (void *arg, struct member const *m),
+                            void *arg);
+
+/* The format of IN's members after input_turn, for those that are to be
+   appended; MEMBER_FORMAT_DEFAULT if there are none.  */
+enum member_format input_format (struct input const *in);
+
+/* What reads it; belongs to IN.  */
+struct reader *input_reader (struct input *in);
 
 /* The members; belongs to IN.  */
 struct member_source *input_source (struct input *in);

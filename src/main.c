@@ -17,8 +17,11 @@
 #include "progname.h"
 #include "stdopen.h"
 
+#include "append.h"
 #include "compare.h"
+#include "concatenate.h"
 #include "create.h"
+#include "delete.h"
 #include "extract.h"
 #include "list.h"
 #include "options.h"
@@ -32,8 +35,12 @@ typedef bool operation (struct tar_options const *o, struct report *r);
 
 /* In the order of enum options_operation.  */
 static operation *const operations[] = {
-  [OPTIONS_COMPARE] = compare_run,
+  [OPTIONS_CATENATE] = concatenate_run,
   [OPTIONS_CREATE] = create_run,
+  [OPTIONS_DELETE] = delete_run,
+  [OPTIONS_COMPARE] = compare_run,
+  [OPTIONS_APPEND] = append_run,
+  [OPTIONS_UPDATE] = append_run,
   [OPTIONS_LIST] = list_run,
   [OPTIONS_EXTRACT] = extract_run,
   [OPTIONS_TEST_LABEL] = test_label_run,

@@ -331,11 +331,6 @@ check_later (struct options_parse *p)
   struct tar_options const *o = p->o;
   struct option_row const *later = p->later[o->operation];
 
-  /* `auto' shares what can be shared: nothing yet.  */
-  if (o->reflink == REFLINK_ALWAYS
-      && is_in (ON (APPEND) | ON (UPDATE) | ON (CATENATE), o))
-    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
-                          "--reflink=always", operation_name (o));
   return !later
          || options_usage (p, _ ("option '--%s' is not supported yet"),
                            later->name);

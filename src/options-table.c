@@ -347,7 +347,6 @@ struct option_row const options_table[] = {
   { "xform", 0, .flags = ROW_ALIAS },
   { "align", 0, GROUP_REFLINK, CALL (options_values_align),
     .argument = N_ ("SIZE"), .flags = ROW_ARG_OPTIONAL,
-    .later = ON (APPEND) | ON (UPDATE) | ON (CATENATE),
     .help = N_ ("make the data of files of SIZE bytes or more begin at a "
                 "multiple of SIZE in the archive, so that it can be shared: a "
                 "power of two from 512 to 1M (default: 4096, or what the "
@@ -362,7 +361,6 @@ struct option_row const options_table[] = {
     FIELD (reflink_strategy), .detail = &strategy_choices, .flags = ROW_HIDDEN,
     .help = N_ ("how partial blocks are finished") },
   { "reflink-report", 0, GROUP_REFLINK, ACTION_TRUE, FIELD (reflink_report),
-    .later = ON (APPEND) | ON (UPDATE) | ON (CATENATE),
     .help = N_ ("tell afterwards what was shared, and why the rest was not") },
   { "checkpoint", 0, GROUP_INFORMATION, CALL (options_values_checkpoint),
     .argument = N_ ("NUMBER"), .flags = ROW_ARG_OPTIONAL,

@@ -128,7 +128,8 @@ selection_new (struct tar_options const *options, struct report *r)
 
   s->options = options;
   s->writes = (operation == OPTIONS_CREATE || operation == OPTIONS_APPEND
-               || operation == OPTIONS_UPDATE);
+               || operation == OPTIONS_UPDATE
+               || operation == OPTIONS_CATENATE);
   s->report = r;
   s->operands = operands_new (options, r);
   s->selector = selector_new (options->occurrence);

@@ -20,9 +20,9 @@ struct selection;
 
 /* A selection for OPTIONS, which must outlive it, as must R.  Operations that
    read an archive (list, extract, compare, delete) get all operands taken in
-   here, -T files too; for create, append and update they are taken one by
-   one by selection_next_name.  Return NULL after a fatal error, which was
-   reported.  */
+   here, -T files too; for create, append, update and catenate they are
+   taken one by one by selection_next_name.  Return NULL after a fatal error,
+   which was reported.  */
 struct selection *selection_new (struct tar_options const *options,
                                  struct report *r);
 void selection_free (struct selection *s);

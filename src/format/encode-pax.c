@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "format/align.h"
+#include "format/carry.h"
 
 enum
 {
@@ -136,6 +137,8 @@ encode_pax_finish (struct encoder *e)
       if (m->present & MEMBER_HAS_GNAME)
         add_owner_name (e, "gname", member_text (&m->gname));
     }
+  if (e->carried_length)
+    carry_merge (&e->records, e->carried, e->carried_length, m->is_sparse);
   add_padding (e);
   if (e->records.length == 0)
     return;

@@ -61,6 +61,9 @@ struct encoder
   struct encode_buffer name_buffer;
   struct encode_buffer path_buffer;
   struct pax_build records; /* pax only */
+  /* Records that the member has already, see writer_carry.  */
+  char const *carried;
+  size_t carried_length;
 };
 
 /* A number in the header: its place, what fits in octal, and its keyword in a

@@ -28,9 +28,13 @@ struct reader
   struct extended extended;
   struct member member;
   struct reader_payload payload;
-  off_t data_end; /* where the next header is expected */
+  off_t data_end;     /* where the next header is expected */
+  off_t member_start; /* of the first header of the member at hand */
+  bool in_headers;    /* between that and the member's own header */
+  off_t zeros_start;  /* of the zero blocks met last */
 
   bool seen_header;
+  bool seen_garbage;
   bool seen_member;
   bool skipping;    /* among blocks that are no headers */
   bool after_zeros; /* the last block was one of zeros */
@@ -149,8 +153,11 @@ end_of_file (struct reader *reader)
 static enum reader_step
 pass_zeros (struct reader *reader)
 {
+  if (!reader->after_zeros)
+    reader->zeros_start = records_position (reader->records);
   reader->after_zeros = true;
   reader->skipping = false;
+  reader->in_headers = false;
   extended_clear (&reader->extended);
   if (reader->settings.ignore_zeros)
     {
@@ -192,7 +199,9 @@ pass_garbage (struct reader *reader)
       note_kind (reader, READER_NOTE_SKIPPING);
     }
   reader->skipping = true;
+  reader->seen_garbage = true;
   reader->after_zeros = false;
+  reader->in_headers = false;
   extended_clear (&reader->extended);
 }
 
@@ -407,6 +416,9 @@ take_header (struct reader *reader, union block const *window, off_t size,
   char typeflag = window->ustar.typeflag;
   reader->seen_header = true;
   reader->after_zeros = false;
+  if (!reader->in_headers)
+    reader->member_start = records_position (reader->records);
+  reader->in_headers = typeflag != BLOCK_PAX_GLOBAL;
   switch (typeflag)
     {
     case BLOCK_PAX_LOCAL:
@@ -443,6 +455,10 @@ take_header (struct reader *reader, union block const *window, off_t size,
     default:
       break;
     }
+  if (typeflag == BLOCK_PAX_GLOBAL && reader->settings.global)
+    reader->settings.global (reader->settings.global_arg, b.bytes,
+                             reader->extended.global.bytes,
+                             reader->extended.global.length);
   if (typeflag == BLOCK_PAX_GLOBAL && start_label (reader, &b, block))
     {
       *ret_step = READER_MEMBER;
@@ -502,6 +518,7 @@ leave_member (struct reader *reader)
         failure = PAYLOAD_SHORT;
     }
   reader->payload.failure = 0;
+  reader->in_headers = false;
   member_clear (&reader->member);
   extended_clear (&reader->extended);
   return failure ? end_failed (reader, failure) : READER_MEMBER;
@@ -543,4 +560,34 @@ reader_next (struct reader *reader, struct member **member,
         }
     }
   return step;
+}
+
+bool
+reader_end (struct reader const *reader, off_t *ret, bool *ret_has_zeros)
+{
+  *ret_has_zeros = reader->after_zeros;
+  *ret = (reader->after_zeros ? reader->zeros_start
+                              : records_position (reader->records));
+  if (reader->seen_header || reader->after_zeros)
+    return true;
+  char const *bytes;
+  size_t n = 1;
+  return (!reader->seen_garbage
+          && records_peek (reader->records, 1, &bytes, &n) == 0 && n == 0);
+}
+
+void
+reader_extent (struct reader const *reader, off_t *ret_start, off_t *ret_end)
+{
+  *ret_start = reader->member_start;
+  *ret_end = reader->data_end;
+}
+
+void
+reader_pax_records (struct reader const *reader, char const **ret,
+                    size_t *ret_length)
+{
+  struct extended const *e = &reader->extended;
+  *ret = e->local.bytes;
+  *ret_length = e->has_local ? e->local.length : 0;
 }

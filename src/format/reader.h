@@ -80,6 +80,11 @@ struct reader_settings
   char const *const *pax_delete; /* later: --pax-option */
   void (*note) (void *arg, struct reader_note const *note);
   void *note_arg;
+  /* Unless NULL, called for each global pax header: its header block, and its
+     LENGTH bytes of records.  */
+  void (*global) (void *arg, char const *header, char const *bytes,
+                  size_t length);
+  void *global_arg;
 };
 
 enum reader_step
@@ -103,5 +108,22 @@ void reader_free (struct reader *reader);
    wrong, and goes on if the archive can be read on.  */
 enum reader_step reader_next (struct reader *reader, struct member **member,
                               struct payload **payload);
+
+/* Once reader_next returned READER_END: where the archive's members end, its
+   first end-of-archive block if it has one (*RET_HAS_ZEROS), or the end of
+   file.  Return false if it is no tar archive: no header was found in what is
+   not empty.  */
+bool reader_end (struct reader const *reader, off_t *ret, bool *ret_has_zeros);
+
+/* Where the member that reader_next returned last lies, with its own extended
+   headers (not global ones) and the padding of its data.  Bytes from the
+   archive's start.  */
+void reader_extent (struct reader const *reader, off_t *ret_start,
+                    off_t *ret_end);
+
+/* The pax records that the member reader_next returned last has in its own
+   header, as they are there; *RET_LENGTH 0: none.  Valid as the member is.  */
+void reader_pax_records (struct reader const *reader, char const **ret,
+                         size_t *ret_length);
 
 #endif

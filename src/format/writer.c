@@ -222,6 +222,7 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   struct writer_share_refusal refusal;
 
   *ret_stored = encode_member (e, m, size, w->origin + start);
+  e->carried_length = 0;
   if (!*ret_stored)
     {
       note (w, &e->refusal);
@@ -249,6 +250,13 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   if (!err && size)
     err = write_data (w, p, size, start, ret_stored);
   return err;
+}
+
+void
+writer_carry (struct writer *w, char const *records, size_t length)
+{
+  w->encoder.carried = records;
+  w->encoder.carried_length = length;
 }
 
 struct sharing_counts const *

@@ -91,6 +91,11 @@ void writer_free (struct writer *w);
 int writer_put (struct writer *w, struct member const *m, struct payload *p,
                 bool *ret_stored);
 
+/* Pax only: the next member, a copy of one of another archive, keeps its LENGTH
+   bytes of pax records, which live until it is put.  Filler, and what says how
+   data is stored, is made anew.  */
+void writer_carry (struct writer *w, char const *records, size_t length);
+
 /* What was shared so far, and what copied; it belongs to W.  */
 struct sharing_counts const *writer_get_counts (struct writer const *w);
 

@@ -154,8 +154,10 @@ archive_open_reader (struct archive_settings const *settings,
 {
   bool is_stdin = is_standard (settings->name);
   *failure = (struct archive_failure){ .name = settings->name };
-  int fd = (is_stdin ? STDIN_FILENO
-                     : open (settings->name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  int fd = (is_stdin
+                ? STDIN_FILENO
+                : openat (settings->is_relative ? settings->base_fd : AT_FDCWD,
+                          settings->name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (fd < 0)
     return fail (failure, ARCHIVE_CANNOT_OPEN, errno, "");
   struct stream *file;
@@ -230,4 +232,56 @@ archive_open_writer (struct archive_settings const *settings,
   if (ok)
     *ret = records_new_writer (s, settings->record_size);
   return ok;
+}
+
+/* Look at R's beginning: true if the archive can be changed.  */
+static bool
+check_updatable (struct records *r, struct archive_failure *failure)
+{
+  char const *bytes;
+  size_t length;
+  struct stream const *s = records_stream (r);
+  int err = s->is_pipe ? ESPIPE : 0;
+  if (err)
+    return fail (failure, ARCHIVE_CANNOT_OPEN, err, "");
+  err = records_peek (r, RECORDS_BLOCK, &bytes, &length);
+  if (!err && length && !s->can_pread)
+    err = ESPIPE;
+  if (err)
+    return fail (failure, ARCHIVE_CANNOT_READ, err, "");
+  if (!is_tar (bytes, length) && filters_by_content (bytes, length))
+    return fail (failure, ARCHIVE_IS_COMPRESSED, 0, "");
+  return true;
+}
+
+bool
+archive_open_update (struct archive_settings const *settings, bool create,
+                     struct records **ret, struct archive_failure *failure)
+{
+  *failure
+      = (struct archive_failure){ .name = settings->name, .for_writing = true };
+  int fd = open (settings->name,
+                 O_RDWR | (create ? O_CREAT : 0) | O_CLOEXEC | O_NOCTTY,
+                 S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
+  if (fd < 0)
+    return fail (failure, ARCHIVE_CANNOT_OPEN, errno, "");
+  struct stream *s;
+  int err = 0;
+  if (isatty (fd))
+    fail (failure, ARCHIVE_IS_TERMINAL, 0, "");
+  else if ((err = stream_file_new_reader (fd, false, &s)) != 0)
+    fail (failure, ARCHIVE_CANNOT_OPEN, err, "");
+  else
+    {
+      struct records *r = records_new_reader (s, settings->record_size);
+      if (check_updatable (r, failure))
+        {
+          *ret = r;
+          return true;
+        }
+      records_free (r);
+      stream_file_release (s);
+    }
+  close (fd);
+  return false;
 }

@@ -17,15 +17,18 @@ struct archive_settings
   char const *program; /* a compression program and its arguments, as in
                           "xz -T0"; NULL: when reading, go by the contents */
   size_t record_size;  /* bytes, a multiple of 512 */
+  bool is_relative;    /* to the directory that base_fd is; for readers */
+  int base_fd;
 };
 
 enum archive_fault
 {
   ARCHIVE_CANNOT_OPEN,
   ARCHIVE_CANNOT_READ,
-  ARCHIVE_IS_TERMINAL, /* no place for an archive */
-  ARCHIVE_CANNOT_EXEC, /* text: the program */
-  ARCHIVE_BAD_PROGRAM  /* text: a command line with a quote missing */
+  ARCHIVE_IS_TERMINAL,   /* no place for an archive */
+  ARCHIVE_IS_COMPRESSED, /* it cannot be changed in place */
+  ARCHIVE_CANNOT_EXEC,   /* text: the program */
+  ARCHIVE_BAD_PROGRAM    /* text: a command line with a quote missing */
 };
 
 /* Why an archive could not be opened.  */
@@ -48,6 +51,12 @@ bool archive_open_reader (struct archive_settings const *settings,
 /* Create an archive, or empty the one that is there, and open it to be
    written.  */
 bool archive_open_writer (struct archive_settings const *settings,
+                          struct records **ret,
+                          struct archive_failure *failure);
+
+/* Open an archive to be read and then changed, see records_turn; if CREATE, it
+   is created if there is none.  There is no filter, and no standard output.  */
+bool archive_open_update (struct archive_settings const *settings, bool create,
                           struct records **ret,
                           struct archive_failure *failure);
 

@@ -21,6 +21,9 @@ struct records
   size_t length;
   off_t window_start;
 
+  void (*tap) (void *arg, char const *bytes, size_t length);
+  void *tap_arg;
+
   size_t read_ahead; /* bytes to read at once: grows while reading goes on */
   off_t size;        /* of the archive, when last looked at */
   size_t odd_size;
@@ -33,6 +36,21 @@ struct records
   off_t watch_at;
   struct records_watcher watcher;
   bool is_writer;
+
+  off_t origin; /* records are counted from here; 0 unless updating */
+
+  /* Updating.  The first bytes written over the old end are held back.  */
+  struct
+  {
+    bool active;  /* between records_turn and records_finish */
+    bool filling; /* BUFFER is HELD, not full yet */
+    char *held;
+    size_t length;  /* of what was held back */
+    off_t start;    /* where the old end was */
+    off_t old_size; /* of the archive */
+    char *buffer;   /* BUFFER later */
+    size_t capacity;
+  } update;
 
   int write_error; /* to be returned by the next function that can */
 };
@@ -47,5 +65,9 @@ records_reach (struct records *r, off_t end)
   if (r->watch_at < end)
     records_tell (r, end);
 }
+
+/* If R is being updated and that was not finished, restore what it was; free
+   what updating needed, but R's buffer.  */
+void records_restore (struct records *r);
 
 #endif

@@ -20,9 +20,20 @@
 
 enum
 {
+  /* What is held back: as much as ends an archive.  */
+  HELD_SIZE = 2 * RECORDS_BLOCK,
   /* Write about this much at once where records need not be kept apart.  */
   WRITE_SIZE = 128 * 1024
 };
+
+/* How much to write at once.  */
+static size_t
+write_capacity (struct stream const *s, size_t record_size)
+{
+  return (!s->by_record && record_size < WRITE_SIZE
+              ? WRITE_SIZE / record_size * record_size
+              : record_size);
+}
 
 struct records *
 records_new_writer (struct stream *s, size_t record_size)
@@ -30,19 +41,34 @@ records_new_writer (struct stream *s, size_t record_size)
   struct records *r = xzalloc (sizeof *r);
   r->stream = s;
   r->record_size = record_size;
-  r->capacity = record_size;
   r->is_writer = true;
   r->watch_at = TYPE_MAXIMUM (off_t);
-  if (!s->by_record && record_size < WRITE_SIZE)
-    r->capacity = WRITE_SIZE / record_size * record_size;
+  r->capacity = write_capacity (s, record_size);
   r->buffer = xmalloc (r->capacity);
   return r;
+}
+
+/* What is held back is complete: go on behind it.  */
+static int
+stop_holding (struct records *r)
+{
+  r->update.filling = false;
+  r->update.length = r->length;
+  r->buffer = r->update.buffer;
+  r->capacity = r->update.capacity;
+  r->length = 0;
+  if (!r->write_error)
+    r->write_error
+        = stream_seek (r->stream, r->update.start + r->update.length);
+  return r->write_error;
 }
 
 /* Write out what is buffered.  */
 static int
 flush (struct records *r)
 {
+  if (r->update.filling)
+    return stop_holding (r);
   if (!r->write_error && r->length)
     r->write_error = stream_write (r->stream, r->buffer, r->length);
   r->length = 0;
@@ -81,7 +107,8 @@ int
 records_write (struct records *r, void const *bytes, size_t length)
 {
   /* Large pieces go past the buffer.  */
-  if (r->capacity <= length && r->length == 0 && !r->stream->by_record)
+  if (r->capacity <= length && r->length == 0 && !r->stream->by_record
+      && !r->update.filling)
     {
       size_t whole = length / r->capacity * r->capacity;
       if (!r->write_error)
@@ -143,7 +170,9 @@ records_write_extent (struct records *r, int *ret_fd, off_t *ret_offset,
   *ret_errno = 0;
   if (!r->stream->has_extents)
     return false;
-  *ret_errno = flush (r);
+  /* Before anything is written nothing ends what is held back.  */
+  *ret_errno
+      = (r->update.filling && r->length == 0 ? r->write_error : flush (r));
   *ret_fd = r->stream->fd;
   *ret_offset = r->stream->start + r->position;
   return *ret_errno == 0;
@@ -152,6 +181,8 @@ records_write_extent (struct records *r, int *ret_fd, off_t *ret_offset,
 void
 records_written (struct records *r, off_t length)
 {
+  if (r->update.filling)
+    stop_holding (r);
   r->position += length;
   records_reach (r, r->position);
   if (lseek (r->stream->fd, r->stream->start + r->position, SEEK_SET) < 0)
@@ -172,14 +203,78 @@ records_rewind (struct records *r, off_t position, off_t more)
   off_t start = r->stream->start;
   int fd = r->stream->fd;
   off_t end = start + r->position + more;
+  off_t size = MAX (position, r->update.active ? r->update.old_size : 0);
   r->length = 0;
   r->position = position;
   /* Cut off nothing that was in the file before.  */
   if (!r->write_error
       && (fstat (fd, &st) < 0
-          || (st.st_size <= end && ftruncate (fd, start + position) < 0)
+          || (st.st_size <= end && ftruncate (fd, start + size) < 0)
           || lseek (fd, start + position, SEEK_SET) < 0))
     r->write_error = errno;
+  if (r->update.active && position < r->update.start + r->update.length)
+    {
+      r->update.filling = true;
+      r->buffer = r->update.held;
+      r->capacity = HELD_SIZE;
+      r->length = position - r->update.start;
+    }
+  return r->write_error;
+}
+
+int
+records_turn (struct records *r, off_t position, off_t origin)
+{
+  free (r->buffer);
+  r->buffer = NULL;
+  r->length = 0;
+  r->position = position;
+  r->origin = origin;
+  r->is_writer = true;
+  r->watch_at = TYPE_MAXIMUM (off_t);
+  r->capacity = write_capacity (r->stream, r->record_size);
+  if (!r->stream->can_pread)
+    {
+      /* A device that had nothing to read.  */
+      r->buffer = xmalloc (r->capacity);
+      return position == 0 ? 0 : ESPIPE;
+    }
+
+  off_t size = 0;
+  int err = stream_size (r->stream, &size);
+  r->update.active = !err;
+  r->update.filling = true;
+  r->update.start = position;
+  r->update.old_size = size;
+  r->update.held = xmalloc (HELD_SIZE);
+  r->update.buffer = xmalloc (r->capacity);
+  r->update.capacity = r->capacity;
+  r->buffer = r->update.held;
+  r->capacity = HELD_SIZE;
+  return err;
+}
+
+int
+records_put_at (struct records *r, off_t offset, void const *bytes,
+                size_t length)
+{
+  return stream_pwrite (r->stream, bytes, length, offset);
+}
+
+int
+records_truncate (struct records *r, off_t size)
+{
+  return stream_truncate (r->stream, size);
+}
+
+/* Write what was held back: now the archive has what was appended.  */
+static int
+commit (struct records *r)
+{
+  if (!r->write_error)
+    r->write_error = stream_pwrite (r->stream, r->update.held, r->update.length,
+                                    r->update.start);
+  r->update.active = r->write_error != 0;
   return r->write_error;
 }
 
@@ -188,5 +283,31 @@ records_finish (struct records *r)
 {
   int err = append (r, NULL, records_total (r) - r->position);
   records_begin (r);
-  return err ? err : flush (r);
+  if (!err)
+    err = flush (r);
+  return !err && r->update.active ? commit (r) : err;
+}
+
+void
+records_restore (struct records *r)
+{
+  if (r->update.active && !r->update.filling)
+    {
+      off_t at = r->update.start + r->update.length;
+      off_t end = MIN (r->position, r->update.old_size);
+      /* If this fails, nothing but the space is lost.  */
+      (void)stream_truncate (r->stream, r->update.old_size);
+      memset (r->buffer, 0, r->capacity);
+      while (at < end)
+        {
+          size_t n = MIN (r->capacity, end - at);
+          if (stream_pwrite (r->stream, r->buffer, n, at) != 0)
+            break;
+          at += n;
+        }
+    }
+  if (r->buffer != r->update.held)
+    free (r->update.held);
+  if (r->buffer != r->update.buffer)
+    free (r->update.buffer);
 }

@@ -81,6 +81,7 @@ records_unread (struct records const *r, char const **ret, size_t *ret_length)
 void
 records_free (struct records *r)
 {
+  records_restore (r);
   free (r->buffer);
   free (r);
 }
@@ -177,8 +178,19 @@ records_peek (struct records *r, size_t want, char const **ret,
 void
 records_consume (struct records *r, size_t length)
 {
+  if (r->tap)
+    r->tap (r->tap_arg, r->buffer + (r->position - r->window_start), length);
   r->position += length;
   records_reach (r, r->position);
+}
+
+void
+records_tap (struct records *r,
+             void (*tap) (void *arg, char const *bytes, size_t length),
+             void *arg)
+{
+  r->tap = tap;
+  r->tap_arg = arg;
 }
 
 /* Skip to offset TO, which is beyond the window, without reading.  */
@@ -209,7 +221,7 @@ records_pass (struct records *r, off_t length)
       records_consume (r, length);
       return 0;
     }
-  if (r->stream->can_pread)
+  if (r->stream->can_pread && !r->tap)
     {
       off_t to;
       if (INT_ADD_WRAPV (r->position, length, &to))
@@ -292,7 +304,7 @@ records_origin (struct records const *r)
 off_t
 records_total (struct records const *r)
 {
-  off_t part = r->position % r->record_size;
+  off_t part = (r->position - r->origin) % r->record_size;
   return r->position + (part ? r->record_size - part : 0);
 }
 

@@ -82,6 +82,12 @@ enum
 };
 int records_skip (struct records *r, off_t length);
 
+/* Give all bytes to TAP as they are consumed or skipped, which reads them all;
+   NULL: no more.  */
+void records_tap (struct records *r,
+                  void (*tap) (void *arg, char const *bytes, size_t length),
+                  void *arg);
+
 /* Bytes at byte OFFSET of the archive, for a seekable archive only.  The
    current position stays; the window moves.  Same results as records_peek,
    for any amount from 1 to WANT.  */
@@ -173,6 +179,22 @@ int records_rewind (struct records *r, off_t position, off_t more);
 /* Fill up the last record with zeros and write it out.  Return 0 or an
    errno.  */
 int records_finish (struct records *r);
+
+/* Updating.  R reads an archive that archive_open_update opened.  Make it a
+   writer that goes on at byte POSITION, where the archive ends (at its first
+   end-of-archive block, or the end of file); records are counted from ORIGIN.
+   The first two blocks written are held back until records_finish: up to then
+   the archive ends where it did, whatever happens.  If R is closed without
+   that, it is made as long as it was, and what was written behind its end is
+   overwritten with zeros.  Return 0 or an errno.  */
+int records_turn (struct records *r, off_t position, off_t origin);
+
+/* For a reader that archive_open_update opened.  Write LENGTH bytes at byte
+   OFFSET of the archive, where nothing will be read again; or make it SIZE bytes
+   long.  Return 0 or an errno.  */
+int records_put_at (struct records *r, off_t offset, void const *bytes,
+                    size_t length);
+int records_truncate (struct records *r, off_t size);
 
 /* Close the stream and free R.  Return as stream_ops.close.  */
 int records_close (struct records *r, int *ret_status);

@@ -47,6 +47,42 @@ stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
 }
 
 int
+stream_pwrite (struct stream *s, void const *buffer, size_t size, off_t offset)
+{
+  char const *p = buffer;
+  off_t at = s->start + offset;
+  while (size)
+    {
+      ssize_t n = pwrite (s->fd, p, size, at);
+      if (0 < n)
+        {
+          p += n;
+          at += n;
+          size -= n;
+        }
+      else if (n == 0)
+        return ENOSPC;
+      else if (errno != EINTR)
+        return errno;
+    }
+  return 0;
+}
+
+int
+stream_truncate (struct stream *s, off_t size)
+{
+  if (!s->has_extents)
+    return 0;
+  return ftruncate (s->fd, s->start + size) == 0 ? 0 : errno;
+}
+
+int
+stream_seek (struct stream *s, off_t offset)
+{
+  return lseek (s->fd, s->start + offset, SEEK_SET) < 0 ? errno : 0;
+}
+
+int
 stream_size (struct stream *s, off_t *ret)
 {
   struct stat st;

@@ -69,6 +69,18 @@ int stream_close (struct stream *s, int *ret_status);
 int stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
                   size_t *ret);
 
+/* Write all SIZE bytes at byte OFFSET of the archive.  Return 0 or an
+   errno.  */
+int stream_pwrite (struct stream *s, void const *buffer, size_t size,
+                   off_t offset);
+
+/* Make the archive SIZE bytes long, if it is a regular file.  Return 0 or an
+   errno.  */
+int stream_truncate (struct stream *s, off_t size);
+
+/* Let 'write' go on at byte OFFSET of the archive.  Return 0 or an errno.  */
+int stream_seek (struct stream *s, off_t offset);
+
 /* Set *RET to the number of bytes the archive has now, for a stream that pread
    works on.  Return 0 or an errno.  */
 int stream_size (struct stream *s, off_t *ret);

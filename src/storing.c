@@ -1,0 +1,424 @@
+/* Files to members of an archive: what -c, -r and -u have in common.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "storing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "edits.h"
+#include "format/writer.h"
+#include "fs/walk.h"
+#include "label.h"
+#include "monitor.h"
+#include "mtime-command.h"
+#include "policies.h"
+#include "pump.h"
+#include "select/distinct.h"
+#include "select/safe-name.h"
+#include "selection.h"
+#include "sharing-report.h"
+#include "ui/listing.h"
+#include "verify.h"
+#include "writer-notes.h"
+#include "gettext.h"
+#include "xalloc.h"
+
+#define _(msgid) gettext (msgid)
+
+#ifdef O_NOATIME
+enum { STORING_NOATIME = O_NOATIME };
+#else
+enum { STORING_NOATIME = 0 };
+#endif
+
+/* What the loop works with.  */
+struct storing
+{
+  struct member_sink sink; /* first: its address is ours */
+  struct tar_options const *options;
+  struct report *report;
+  struct selection *selection;
+  struct workdirs *workdirs;
+  struct listing *listing;
+  struct confirm *confirm; /* NULL: do not ask */
+  struct xattrs_settings xattrs;
+  struct inspect *inspect;
+  struct records *records;
+  struct monitor *monitor;
+  int base_fd; /* of the operand at hand */
+  struct walk *walk;
+  struct writer *writer;
+  enum member_format format;
+  struct writer_notes notes;
+  struct timespec file_mtime; /* of the file being stored */
+  bool discards;              /* the archive is /dev/null */
+  bool many_operands;         /* more than one name, or a list of them */
+  char *root_uname;
+  char *root_gname;
+  bool (*wanted) (void *arg, struct member const *m);
+  void *wanted_arg;
+};
+
+/* --- What the walk asks --- */
+
+static enum flow_step
+next_operand (void *arg, struct walk_operand *ret)
+{
+  struct storing *s = arg;
+  struct selection_name name;
+  enum selection_step step = selection_next_name (s->selection, &name);
+
+  if (step != SELECTION_NAME)
+    return step == SELECTION_END ? FLOW_END : FLOW_FATAL;
+  for (size_t i = workdirs_count (s->workdirs); i <= name.directory; i++)
+    workdirs_add (s->workdirs, selection_directory (s->selection, i));
+  ret->name = name.name;
+  ret->recurse = name.recurse;
+  if (!workdirs_open (s->workdirs, name.directory, s->report, &ret->base_fd))
+    return FLOW_FATAL;
+  s->base_fd = ret->base_fd;
+  return FLOW_MEMBER;
+}
+
+static bool
+is_excluded (void *arg, char const *name)
+{
+  struct storing *s = arg;
+  return (selection_excluded (s->selection, name)
+          || (s->confirm && !confirm_ask (s->confirm, _ ("add"), name)));
+}
+
+/* Look at the operands: true if no file can be reached by two of them, nor
+   through symbolic links.  */
+static bool
+examine_operands (struct storing *s)
+{
+  struct tar_options const *o = s->options;
+  char const **names = xnmalloc (o->operand_count, sizeof *names);
+  size_t count = 0;
+  bool distinct = !o->dereference;
+  for (size_t i = 0; i < o->operand_count; i++)
+    switch (o->operands[i].kind)
+      {
+      case OPTION_NAME:
+        names[count++] = o->operands[i].text;
+        break;
+      case OPTION_FILES_FROM:
+        s->many_operands = true;
+        distinct = false;
+        break;
+      case OPTION_DIRECTORY:
+        distinct &= count == 0;
+        break;
+      default:
+        break;
+      }
+  s->many_operands |= 1 < count;
+  distinct = distinct && distinct_names (names, count);
+  free (names);
+  return distinct;
+}
+
+/* --- Setting up --- */
+
+/* Let *RET be the archive's status, if it is a file that has a name.  */
+static bool
+archive_stat (struct tar_options const *o, struct stat *ret)
+{
+  char const *name = o->archives[0];
+  return (strcmp (name, "-") == 0 ? fstat (STDOUT_FILENO, ret)
+                                  : stat (name, ret))
+         == 0;
+}
+
+static bool
+is_dev_null (struct stat const *st)
+{
+  struct stat null;
+  return S_ISCHR (st->st_mode) && stat ("/dev/null", &null) == 0
+         && S_ISCHR (null.st_mode) && null.st_rdev == st->st_rdev;
+}
+
+static void
+open_walk (struct storing *s)
+{
+  static enum levels_order const orders[] = {
+    [OPTIONS_SORT_NONE] = LEVELS_UNSORTED,
+    [OPTIONS_SORT_NAME] = LEVELS_BY_NAME,
+    [OPTIONS_SORT_INODE] = LEVELS_BY_INODE,
+  };
+  struct tar_options const *o = s->options;
+  struct stat st;
+  bool known = archive_stat (o, &st);
+  s->discards = known && !o->compress_program && is_dev_null (&st);
+  known = known && S_ISREG (st.st_mode);
+  struct walk_settings const settings = {
+    .report = s->report,
+    .inspect = s->inspect,
+    .order = orders[o->sort],
+    .dereference = o->dereference,
+    .hard_dereference = o->hard_dereference,
+    .one_file_system = o->one_file_system,
+    .ignore_failed_read = o->ignore_failed_read,
+    .no_data = s->discards,
+    .holes = policies_holes (o),
+    .verbose = 0 < o->verbose,
+    .visited_once = examine_operands (s),
+    .open_flags
+    = o->atime_preserve == OPTIONS_ATIME_SYSTEM ? STORING_NOATIME : 0,
+    .restore_atime = o->atime_preserve == OPTIONS_ATIME_REPLACE,
+    .archive_known = known,
+    .archive_dev = known ? st.st_dev : 0,
+    .archive_ino = known ? st.st_ino : 0,
+    .operand = next_operand,
+    .excluded = is_excluded,
+    .arg = s,
+  };
+  s->walk = walk_new (&settings);
+}
+
+/* The member M is about to be written.  */
+static void
+list_member (void *arg, struct member const *m)
+{
+  struct storing *s = arg;
+  /* GNU tar tells the file's own time even if another is stored.  */
+  struct member shown = *m;
+  shown.mtime = s->file_mtime;
+  records_begin (s->records);
+  listing_member (s->listing, &shown,
+                  records_position (s->records) / RECORDS_BLOCK);
+}
+
+static void
+open_writer (struct storing *s)
+{
+  struct tar_options const *o = s->options;
+  if (!o->numeric_owner)
+    {
+      char const *user = inspect_user (s->inspect, 0);
+      char const *group = inspect_group (s->inspect, 0);
+      s->root_uname = user ? xstrdup (user) : NULL;
+      s->root_gname = group ? xstrdup (group) : NULL;
+    }
+  s->notes.report = s->report;
+  s->notes.ignore_failed_read = o->ignore_failed_read;
+  struct writer_settings const settings = {
+    .format = s->format,
+    .numeric_owner = o->numeric_owner,
+    .incremental = o->incremental,
+    .posixly_correct = o->posixly_correct,
+    .align = policies_align (o, s->records),
+    .reflink = o->reflink,
+    .reflink_strategy = o->reflink_strategy,
+    .pid = getpid (),
+    .safe_name = o->absolute_names ? NULL : safe_name_suffix,
+    .sparse_major = o->sparse_major,
+    .sparse_minor = o->sparse_minor,
+    .root_uname = s->root_uname,
+    .root_gname = s->root_gname,
+    .discard_data = s->discards,
+    .note = writer_notes_note,
+    .note_arg = &s->notes,
+    .storing = list_member,
+    .storing_arg = s,
+  };
+  s->writer = writer_new (s->records, &settings);
+}
+
+/* --- Storing --- */
+
+/* Report that writing failed with ERR.  When a filter does not read on, its
+   exit status will tell why.  */
+static bool
+write_failed (struct storing *s, int err)
+{
+  struct tar_options const *o = s->options;
+  if (err == EPIPE && o->compress_program)
+    return false;
+  report_cannot (s->report, err, "write", o->archives[0]);
+  report_unrecoverable (s->report);
+  return false;
+}
+
+/* M was stored.  GNU tar tells already now what becomes of links to it, if
+   there can be any: it knows nothing of the operands to come.  */
+static void
+announce_links (struct storing *s, struct member const *m)
+{
+  struct tar_options const *o = s->options;
+  if ((m->type == MEMBER_REGULAR || m->type == MEMBER_SYMLINK)
+      && !o->hard_dereference
+      && (s->many_operands || o->dereference
+          || 1 < walk_stat (s->walk)->st_nlink))
+    selection_announce_links (s->selection, member_text (&m->stored_name));
+}
+
+/* Store one member.  */
+static enum flow_wish
+put (struct member_sink *sink, struct member *m, struct payload *p)
+{
+  struct storing *s = (struct storing *)sink;
+  bool stored = false;
+  int err = 0;
+
+  selection_edit (s->selection, m);
+  s->file_mtime = m->mtime;
+  if (s->wanted && !s->wanted (s->wanted_arg, m))
+    {
+      /* What is in a directory may be wanted.  */
+      if (m->type != MEMBER_DIRECTORY)
+        walk_refuse (s->walk);
+      return FLOW_MORE;
+    }
+  edits_apply (s->options, m);
+  if (s->options->set_mtime == OPTIONS_MTIME_COMMAND)
+    mtime_command_apply (s->options, s->base_fd, m, s->report);
+  s->notes.file = member_text (&m->stored_name);
+  if (*member_text (&m->name))
+    err = writer_put (s->writer, m, p, &stored);
+  else if (!(s->report->enabled & REPORT_EMPTY_TRANSFORM))
+    /* A file that is missing in an archive must not go unnoticed.  */
+    report_warning (s->report, REPORT_ALWAYS, 0,
+                    _ ("%s: transforms to empty name"),
+                    report_name (member_text (&m->stored_name)));
+  if (err)
+    {
+      write_failed (s, err);
+      return FLOW_STOP;
+    }
+  if (stored)
+    announce_links (s, m);
+  else
+    walk_refuse (s->walk);
+  return FLOW_MORE;
+}
+
+/* --- The interface --- */
+
+struct storing *
+storing_new (struct tar_options const *o, struct report *r)
+{
+  bool to_stdout = strcmp (o->archives[0], "-") == 0;
+  struct storing *s = xzalloc (sizeof *s);
+
+  s->sink.put = put;
+  s->options = o;
+  s->format = o->format;
+  s->report = r;
+  s->xattrs = policies_xattrs (o);
+  s->selection = selection_new (o, r);
+  if (s->selection)
+    {
+      s->workdirs = policies_workdirs (s->selection);
+      s->listing
+          = policies_listing (o, &s->xattrs, LISTING_NOTHING + o->verbose,
+                              to_stdout ? stderr : stdout, r);
+    }
+  if (s->listing
+      && policies_confirm (o, listing_stream (s->listing), r, &s->confirm))
+    return s;
+  storing_free (s);
+  return NULL;
+}
+
+void
+storing_free (struct storing *s)
+{
+  if (!s)
+    return;
+  confirm_free (s->confirm);
+  if (s->listing)
+    listing_free (s->listing, s->report);
+  if (s->workdirs)
+    workdirs_free (s->workdirs);
+  selection_free (s->selection);
+  free (s);
+}
+
+struct listing *
+storing_listing (struct storing *s)
+{
+  return s->listing;
+}
+
+void
+storing_filter (struct storing *s,
+                bool (*wanted) (void *arg, struct member const *m), void *arg)
+{
+  s->wanted = wanted;
+  s->wanted_arg = arg;
+}
+
+void
+storing_continue (struct storing *s, enum member_format format)
+{
+  struct tar_options const *o = s->options;
+  bool needs_pax = (o->pax_option_count || o->acls || o->selinux || o->xattrs
+                    || o->align_given);
+  /* GNU tar's headers of sparse members would not be understood there.  */
+  if (o->sparse
+      && (format == MEMBER_FORMAT_V7 || format == MEMBER_FORMAT_USTAR))
+    format = MEMBER_FORMAT_PAX;
+  if (format != MEMBER_FORMAT_DEFAULT && !needs_pax)
+    s->format = format;
+}
+
+bool
+storing_run (struct storing *s, struct records *records)
+{
+  struct tar_options const *o = s->options;
+
+  off_t before = records_position (records) / o->record_size * o->record_size;
+  s->records = records;
+  s->monitor = monitor_new (o, s->report, listing_stream (s->listing));
+  monitor_watch (s->monitor, records);
+  s->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
+  open_walk (s);
+  open_writer (s);
+
+  int err = 0;
+  if (o->operation == OPTIONS_CREATE)
+    err = label_write (o, s->writer, s->listing);
+  bool ok = (err ? write_failed (s, err)
+                 : pump_run (walk_source (s->walk), &s->sink));
+  if (ok && o->check_links)
+    walk_report_missing_links (s->walk);
+  if (ok)
+    {
+      err = writer_finish (s->writer);
+      if (!err)
+        err = records_finish (s->records);
+      ok = !err || write_failed (s, err);
+    }
+
+  monitor_finish (s->monitor);
+  if (o->reflink_report)
+    sharing_report_print (writer_get_counts (s->writer));
+  if (ok)
+    monitor_totals (s->monitor, TOTALS_WRITTEN,
+                    records_total (records) - before);
+  monitor_free (s->monitor);
+  walk_free (s->walk);
+  writer_free (s->writer);
+  inspect_free (s->inspect);
+  free (s->root_uname);
+  free (s->root_gname);
+  return ok;
+}
+
+bool
+storing_verify (struct storing *s)
+{
+  return verify_archive (s->options, s->selection, s->workdirs, s->listing,
+                         s->report);
+}
