@@ -27,6 +27,8 @@ struct list
   struct names *names;
   char *file;
   struct option_switches switches;
+  /* As the list was asked for: option lines in it do not change how its names
+     end, and whether it has option lines.  */
   struct option_switches initial;
   struct option_line line; /* operands of an option line, not all given */
   size_t line_next;
@@ -46,12 +48,13 @@ struct operands
   struct report *report;
   size_t next;       /* of the command line's operands */
   size_t last_name;  /* one more than the number of the last name's */
+  size_t late;       /* the next that may be a directory after that */
   struct list *list; /* innermost, or NULL */
   struct known_list *known;
   size_t known_count;
   /* What -T files switched on and off for what follows them.  */
-  unsigned match_set;
-  unsigned match_cleared;
+  struct option_switches set;
+  struct option_switches cleared;
   char *buffer; /* a name, decoded */
   size_t buffer_size;
 };
@@ -70,21 +73,32 @@ operands_new (struct tar_options const *options, struct report *r)
   return o;
 }
 
+/* Add what changed from BEFORE to AFTER to *SET and *CLEARED.  */
+static void
+keep_change (unsigned before, unsigned after, unsigned *set, unsigned *cleared)
+{
+  unsigned on = after & ~before;
+  unsigned off = before & ~after;
+
+  *set = (*set | on) & ~off;
+  *cleared = (*cleared | off) & ~on;
+}
+
 /* Leave the innermost list; its switches stay in force.  */
 static void
 leave_list (struct operands *o)
 {
   struct list *list = o->list;
-  unsigned set = list->switches.match & ~list->initial.match;
-  unsigned cleared = list->initial.match & ~list->switches.match;
 
   o->list = list->outer;
   if (o->list)
-    o->list->switches.match = list->switches.match;
+    o->list->switches = list->switches;
   else
     {
-      o->match_set = (o->match_set | set) & ~cleared;
-      o->match_cleared = (o->match_cleared | cleared) & ~set;
+      keep_change (list->initial.match, list->switches.match, &o->set.match,
+                   &o->cleared.match);
+      keep_change (list->initial.list_style, list->switches.list_style,
+                   &o->set.list_style, &o->cleared.list_style);
     }
   names_close (list->names);
   options_line_free (&list->line);
@@ -189,7 +203,7 @@ give_name (struct operands *o, char const *text, unsigned match, unsigned style,
   /* "d/" is "d", but "/" is itself.  */
   for (size = strlen (o->buffer); 1 < size && o->buffer[size - 1] == '/';)
     o->buffer[--size] = '\0';
-  *ret = (struct operand){ OPTION_NAME, o->buffer, match };
+  *ret = (struct operand){ OPTION_NAME, o->buffer, match, 0 };
 }
 
 enum taken
@@ -216,9 +230,18 @@ take (struct operands *o, struct option_operand const *operand,
       return TAKEN;
 
     default:
-      *ret = (struct operand){ operand->kind, operand->text, operand->match };
+      *ret = (struct operand){ operand->kind, operand->text, operand->match,
+                               operand->detail };
       return TAKEN;
     }
+}
+
+/* True if for OPTIONS what follows the last name has no effect.  */
+static bool
+names_matter (struct tar_options const *options)
+{
+  return (options->operation == OPTIONS_CREATE
+          || options->operation == OPTIONS_UPDATE);
 }
 
 /* True if TEXT is an option line.  */
@@ -234,14 +257,15 @@ take_from_list (struct operands *o, struct operand *ret)
 {
   struct list *list = o->list;
   struct option_switches *switches = &list->switches;
+  unsigned style = list->initial.list_style;
   char *text;
   bool has_nul;
 
   if (list->line_next < list->line.count)
     return take (o, &list->line.operands[list->line_next++], ret);
 
-  int error = names_next (list->names, switches->list_style & OPTIONS_LIST_NULL,
-                          &text, &has_nul);
+  int error
+      = names_next (list->names, style & OPTIONS_LIST_NULL, &text, &has_nul);
   if (error)
     {
       report_cannot (o->report, error, "read", list->file);
@@ -256,7 +280,7 @@ take_from_list (struct operands *o, struct operand *ret)
       leave_list (o);
       return PASSED;
     }
-  if (is_option_line (text, switches->list_style))
+  if (is_option_line (text, style))
     {
       options_line_free (&list->line);
       list->line_next = 0;
@@ -265,16 +289,20 @@ take_from_list (struct operands *o, struct operand *ret)
                                        o->report);
       return result == -2 ? FATAL : PASSED;
     }
-  give_name (o, text, switches->match, switches->list_style, ret);
+  /* What is taken as it stands is not decoded either.  */
+  style = (style & OPTIONS_LIST_VERBATIM ? OPTIONS_LIST_NO_UNQUOTE
+                                         : switches->list_style);
+  give_name (o, text, switches->match, style, ret);
   return TAKEN;
 }
 
-/* Say that what follows the last name came too late.  */
-static void
-report_late (struct operands *o)
+void
+operands_report_late (struct operands *o)
 {
   struct tar_options const *options = o->options;
 
+  if (!names_matter (options))
+    return;
   if (o->next < options->operand_count)
     report_error (o->report, 0,
                   _ ("The following options were used after any non-optional"
@@ -302,28 +330,46 @@ take_from_command_line (struct operands *o, struct operand *ret)
   struct option_operand operand = o->options->operands[o->next++];
 
   if (operand.kind == OPTION_SWITCH)
-    o->match_set = o->match_cleared = 0;
-  operand.match = (operand.match | o->match_set) & ~o->match_cleared;
+    o->set = o->cleared = (struct option_switches){ 0, 0 };
+  operand.match = (operand.match | o->set.match) & ~o->cleared.match;
+  operand.list_style
+      = (operand.list_style | o->set.list_style) & ~o->cleared.list_style;
   return take (o, &operand, ret);
+}
+
+/* Give the next directory that follows the last name.  */
+static bool
+take_late_directory (struct operands *o, struct operand *ret)
+{
+  struct tar_options const *options = o->options;
+
+  if (o->late < o->next)
+    o->late = o->next;
+  while (o->late < options->operand_count)
+    {
+      struct option_operand const *operand = &options->operands[o->late++];
+      if (operand->kind == OPTION_DIRECTORY)
+        {
+          *ret = (struct operand){ operand->kind, operand->text, 0, 0 };
+          return true;
+        }
+    }
+  return false;
 }
 
 enum operands_step
 operands_next (struct operands *o, struct operand *ret)
 {
   struct tar_options const *options = o->options;
-  bool names_matter = (options->operation == OPTIONS_CREATE
-                       || options->operation == OPTIONS_UPDATE);
+  bool has_late = names_matter (options);
   enum taken taken;
 
   do
     {
       if (o->list)
         taken = take_from_list (o, ret);
-      else if (names_matter && o->last_name <= o->next)
-        {
-          report_late (o);
-          return OPERANDS_END;
-        }
+      else if (has_late && o->last_name <= o->next)
+        return take_late_directory (o, ret) ? OPERANDS_ONE : OPERANDS_END;
       else if (o->next == options->operand_count)
         return OPERANDS_END;
       else
@@ -339,6 +385,6 @@ operands_default_wildcards (struct operands const *o)
   size_t count = o->options->operand_count;
   unsigned match = count ? o->options->operands[count - 1].match : 0;
 
-  return !((match | o->match_set)
+  return !((match | o->set.match)
            & (OPTIONS_MATCH_WILDCARDS | OPTIONS_MATCH_NO_WILDCARDS));
 }

@@ -23,13 +23,14 @@ void operands_free (struct operands *o);
    read: better told now than when half an archive is written.  */
 bool operands_check (struct operands *o);
 
-/* An operand: a name (decoded), a directory, a pattern, or a file of
-   patterns.  */
+/* An operand: a name (decoded), a directory, a pattern, a file of patterns,
+   or a file to look for in each directory.  */
 struct operand
 {
   enum option_operand_kind kind;
   char const *text; /* valid until the next call */
   unsigned match;   /* mask of enum options_match */
+  unsigned detail;  /* as in struct option_operand */
 };
 
 enum operands_step
@@ -39,9 +40,13 @@ enum operands_step
   OPERANDS_FATAL /* reported */
 };
 
-/* Give the next operand.  When files are created or updated, what follows the
-   last name is reported as having no effect.  */
+/* Give the next operand.  When files are created or updated, of what follows
+   the last name only directories are given.  */
 enum operands_step operands_next (struct operands *o, struct operand *ret);
+
+/* After the end: report that what follows the last name has no effect, if
+   that is so.  */
+void operands_report_late (struct operands *o);
 
 /* True if neither --wildcards nor --no-wildcards was given, after all.  */
 bool operands_default_wildcards (struct operands const *o);

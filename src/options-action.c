@@ -88,6 +88,7 @@ options_action_operand (struct options_parse *p, enum option_operand_kind kind,
   o->operands[o->operand_count++] = (struct option_operand){
     .kind = kind,
     .text = text,
+    .detail = row && row->action == ACTION_OPERAND ? row->clear : 0,
     .match = p->match,
     .list_style = p->list_style,
     .option = row ? row_option (row) : NULL,

@@ -277,7 +277,7 @@ check_attributes (struct options_parse *p)
                                   : OPTIONS_MTIME_FILE;
   if (o->mtime_command)
     o->set_mtime = OPTIONS_MTIME_COMMAND;
-  if (0 < o->verbose)
+  if (0 < o->verbose || o->operation == OPTIONS_LIST)
     options_dates_tell (p);
   if (p->o_given && o->operation == OPTIONS_EXTRACT)
     o->same_owner = OPTIONS_NO;
@@ -302,6 +302,11 @@ check_names (struct options_parse *p)
         return options_usage (p, _ ("--occurrence is meaningless without a"
                                     " file list"));
     }
+  if (o->starting_file && !is_in (ON_READ & ~ON (DELETE), o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--starting-file",
+                          o->operation == OPTIONS_DELETE ? "-D"
+                                                         : operation_name (o));
   if (o->verify && !is_in (ON_WRITE, o))
     return options_usage (p, _ ("'%s' cannot be used with '%s'"), "--verify",
                           operation_name (o));

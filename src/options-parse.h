@@ -131,7 +131,7 @@ struct option_row
   char const *argument; /* its name in the help; NULL: takes none */
   size_t offset;
   int value;
-  unsigned clear;
+  unsigned clear; /* of ACTION_OPERAND: the operand's detail */
   void const *detail;
   bool (*handle) (struct options_parse *p, struct option_row const *row,
                   char const *argument);

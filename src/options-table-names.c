@@ -30,8 +30,11 @@ static char const *const backup_patterns[] = { ".#*", "*~", "#*#", NULL };
 #define LIST(set, reset)                                                       \
   ACTION_LIST_STYLE, .value = (set), .clear = (reset) | (set)
 
-/* Leaving directories out by what is in them has to wait for the walk.  */
-#define TAG ACTION_NOTHING, .later = ON_WRITE
+/* Directories left out for what is in them, and files of patterns there.  */
+#define TAG(detail)                                                            \
+  ACTION_OPERAND, .value = OPTION_EXCLUDE_TAG, .clear = (detail)
+#define IGNORE(detail)                                                         \
+  ACTION_OPERAND, .value = OPTION_EXCLUDE_IGNORE, .clear = (detail)
 
 struct option_row const options_table_names[] = {
   { "add-file", 0, GROUP_NAMES, ACTION_OPERAND, N_ ("FILE"),
@@ -44,31 +47,38 @@ struct option_row const options_table_names[] = {
     .value = OPTION_EXCLUDE, .help = N_ ("leave out what matches PATTERN") },
   { "exclude-backups", 0, GROUP_NAMES, ACTION_PATTERNS,
     .detail = backup_patterns, .help = N_ ("leave out backup and lock files") },
-  { "exclude-caches", 0, GROUP_NAMES, TAG,
+  { "exclude-caches", 0, GROUP_NAMES,
+    TAG (OPTIONS_TAG_CONTENTS | OPTIONS_TAG_CACHEDIR),
     .help = N_ ("of directories with a valid CACHEDIR.TAG, archive only that"
                 " file") },
-  { "exclude-caches-all", 0, GROUP_NAMES, TAG,
+  { "exclude-caches-all", 0, GROUP_NAMES,
+    TAG (OPTIONS_TAG_ALL | OPTIONS_TAG_CACHEDIR),
     .help = N_ ("leave out directories with a valid CACHEDIR.TAG") },
-  { "exclude-caches-under", 0, GROUP_NAMES, TAG,
+  { "exclude-caches-under", 0, GROUP_NAMES,
+    TAG (OPTIONS_TAG_UNDER | OPTIONS_TAG_CACHEDIR),
     .help = N_ ("leave out what is in directories with a valid"
                 " CACHEDIR.TAG") },
   { "exclude-from", 'X', GROUP_NAMES, ACTION_OPERAND, N_ ("FILE"),
     .value = OPTION_EXCLUDE_FROM,
     .help = N_ ("leave out what matches a line of FILE") },
-  { "exclude-ignore", 0, GROUP_NAMES, TAG, .argument = N_ ("FILE"),
+  { "exclude-ignore", 0, GROUP_NAMES, IGNORE (0), .argument = N_ ("FILE"),
     .help = N_ ("in each directory, leave out what matches a line of FILE"
                 " there") },
-  { "exclude-ignore-recursive", 0, GROUP_NAMES, TAG, .argument = N_ ("FILE"),
+  { "exclude-ignore-recursive", 0, GROUP_NAMES,
+    IGNORE (OPTIONS_IGNORE_RECURSIVE), .argument = N_ ("FILE"),
     .help = N_ ("the same, for the directories below as well") },
-  { "exclude-tag", 0, GROUP_NAMES, TAG, .argument = N_ ("FILE"),
+  { "exclude-tag", 0, GROUP_NAMES, TAG (OPTIONS_TAG_CONTENTS),
+    .argument = N_ ("FILE"),
     .help = N_ ("of directories containing FILE, archive only that file") },
-  { "exclude-tag-all", 0, GROUP_NAMES, TAG, .argument = N_ ("FILE"),
+  { "exclude-tag-all", 0, GROUP_NAMES, TAG (OPTIONS_TAG_ALL),
+    .argument = N_ ("FILE"),
     .help = N_ ("leave out directories containing FILE") },
-  { "exclude-tag-under", 0, GROUP_NAMES, TAG, .argument = N_ ("FILE"),
+  { "exclude-tag-under", 0, GROUP_NAMES, TAG (OPTIONS_TAG_UNDER),
+    .argument = N_ ("FILE"),
     .help = N_ ("leave out what is in directories containing FILE") },
   { "exclude-vcs", 0, GROUP_NAMES, ACTION_PATTERNS, .detail = vcs_patterns,
     .help = N_ ("leave out the files of version control systems") },
-  { "exclude-vcs-ignores", 0, GROUP_NAMES, TAG,
+  { "exclude-vcs-ignores", 0, GROUP_NAMES, IGNORE (OPTIONS_IGNORE_VCS),
     .help = N_ ("leave out what .gitignore and its like name") },
   { "files-from", 'T', GROUP_NAMES, ACTION_OPERAND, N_ ("FILE"),
     .value = OPTION_FILES_FROM, .help = N_ ("take names from FILE as well") },

@@ -94,28 +94,24 @@ enum options_choice
   OPTIONS_YES = 1
 };
 
-/* Directories left out because of a file in them: the tag stays (contents),
-   the directory's member stays (under), or nothing does (all).  */
-enum options_tag_scope
+/* Details of OPTION_EXCLUDE_TAG.  Directories are left out because of a file
+   in them: the tag stays (contents), the directory's member stays (under), or
+   nothing does (all).  */
+enum options_tag
 {
-  OPTIONS_TAG_CONTENTS,
-  OPTIONS_TAG_UNDER,
-  OPTIONS_TAG_ALL
+  OPTIONS_TAG_CONTENTS = 0,
+  OPTIONS_TAG_UNDER = 1,
+  OPTIONS_TAG_ALL = 2,
+  OPTIONS_TAG_SCOPE = 3,        /* mask of the above */
+  OPTIONS_TAG_CACHEDIR = 1 << 2 /* a valid CACHEDIR.TAG; there is no text */
 };
 
-struct option_tag
+/* Details of OPTION_EXCLUDE_IGNORE.  */
+enum options_ignore
 {
-  char const *file; /* its name, without slash */
-  enum options_tag_scope scope;
-  bool is_cachedir; /* it must start with the CACHEDIR.TAG signature */
-};
-
-/* --exclude-ignore and its kin: a file of patterns in each directory.  */
-struct option_ignore_file
-{
-  char const *file;
-  bool recursive; /* the patterns hold below, too */
-  bool is_vcs;    /* --exclude-vcs-ignores: FILE's own syntax */
+  OPTIONS_IGNORE_RECURSIVE = 1 << 0, /* the patterns hold below, too */
+  OPTIONS_IGNORE_VCS = 1 << 1 /* the files of version control systems, each
+                                 in its own syntax; there is no text */
 };
 
 /* How names and patterns match; positional.  */
@@ -141,13 +137,15 @@ enum options_list_style
 
 enum option_operand_kind
 {
-  OPTION_NAME,         /* a file or member, from an argument or --add-file */
-  OPTION_DIRECTORY,    /* -C */
-  OPTION_FILES_FROM,   /* -T; "-" is standard input */
-  OPTION_EXCLUDE,      /* --exclude: one pattern */
-  OPTION_EXCLUDE_FROM, /* -X: a file of patterns */
-  OPTION_SWITCH        /* a positional switch; it shows in the operands after
-                          it, and stands here for messages only */
+  OPTION_NAME,           /* a file or member, from an argument or --add-file */
+  OPTION_DIRECTORY,      /* -C */
+  OPTION_FILES_FROM,     /* -T; "-" is standard input */
+  OPTION_EXCLUDE,        /* --exclude: one pattern */
+  OPTION_EXCLUDE_FROM,   /* -X: a file of patterns */
+  OPTION_EXCLUDE_TAG,    /* a file that its directory is left out for */
+  OPTION_EXCLUDE_IGNORE, /* a file of patterns in each directory */
+  OPTION_SWITCH          /* a positional switch; it shows in the operands after
+                            it, and stands here for messages only */
 };
 
 /* One of the things whose order on the command line matters, with the
@@ -156,6 +154,7 @@ struct option_operand
 {
   enum option_operand_kind kind;
   char const *text;
+  unsigned detail;     /* of the two kinds that have some */
   unsigned match;      /* mask of enum options_match */
   unsigned list_style; /* mask of enum options_list_style */
   char const *option;  /* its long name, or "-C", for messages; NULL for a
@@ -189,12 +188,8 @@ struct tar_options
   /* Names.  */
   struct option_operand *operands;
   size_t operand_count;
-  bool names_given; /* an argument, --add-file or -T: what there is
-                       to do is limited, even if -T is empty */
-  struct option_tag *tags;
-  size_t tag_count;
-  struct option_ignore_file *ignore_files;
-  size_t ignore_file_count;
+  bool names_given;    /* an argument, --add-file or -T: what there is
+                          to do is limited, even if -T is empty */
   bool absolute_names; /* -P */
   bool dereference;    /* -h */
   bool hard_dereference;

@@ -12,11 +12,14 @@
 
 #include "gettext.h"
 #include "quote.h"
+#include "timespec.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
 
+#include "fs/tags.h"
 #include "operands.h"
 #include "select/exclusion.h"
+#include "select/ignore.h"
 #include "select/rename.h"
 #include "select/safe-name.h"
 #include "select/selector.h"
@@ -31,7 +34,10 @@ struct selection
   struct operands *operands;
   struct selector *selector;
   struct exclusion *exclusion;
-  bool writes; /* an archive, as -c does */
+  struct tags *tags;
+  struct ignore *ignore;
+  bool started; /* the member that -K names was met, or there is no -K */
+  bool writes;  /* an archive, as -c does */
   char **directories;
   size_t directory_count;
   /* Told already: prefixes of names, and of targets of hard links.  */
@@ -76,12 +82,56 @@ match_flags (struct operand const *o, bool excluding)
           | (match & OPTIONS_MATCH_NO_RECURSION ? 0 : EXCLUSION_LEADING));
 }
 
+static void
+take_in_tag (struct selection *s, struct operand const *o)
+{
+  static enum tags_scope const scopes[] = {
+    [OPTIONS_TAG_CONTENTS] = TAGS_CONTENTS,
+    [OPTIONS_TAG_UNDER] = TAGS_UNDER,
+    [OPTIONS_TAG_ALL] = TAGS_ALL,
+  };
+  bool is_cachedir = o->detail & OPTIONS_TAG_CACHEDIR;
+  char const *file = is_cachedir ? "CACHEDIR.TAG" : o->text;
+
+  /* The empty name is the directory's own, and no tag.  */
+  if (*file)
+    tags_add (s->tags, file, scopes[o->detail & OPTIONS_TAG_SCOPE],
+              is_cachedir);
+}
+
+static void
+take_in_ignore (struct selection *s, struct operand const *o)
+{
+  static struct
+  {
+    char const *file;
+    enum ignore_syntax syntax;
+    bool recursive;
+  } const vcs[] = {
+    { ".cvsignore", IGNORE_CVS, false },
+    { ".gitignore", IGNORE_PLAIN, true },
+    { ".bzrignore", IGNORE_BAZAAR, true },
+    { ".hgignore", IGNORE_MERCURIAL, true },
+  };
+
+  if (!(o->detail & OPTIONS_IGNORE_VCS))
+    ignore_add (s->ignore, o->text, IGNORE_PLAIN,
+                o->detail & OPTIONS_IGNORE_RECURSIVE);
+  else
+    for (size_t i = 0; i < sizeof vcs / sizeof *vcs; i++)
+      ignore_add (s->ignore, vcs[i].file, vcs[i].syntax, vcs[i].recursive);
+}
+
 /* Act on an operand that is no name.  Return false after a fatal error.  */
 static bool
 take_in (struct selection *s, struct operand const *o)
 {
   if (o->kind == OPTION_DIRECTORY)
     add_directory (s, o->text);
+  else if (o->kind == OPTION_EXCLUDE_TAG)
+    take_in_tag (s, o);
+  else if (o->kind == OPTION_EXCLUDE_IGNORE)
+    take_in_ignore (s, o);
   else if (o->kind == OPTION_EXCLUDE)
     exclusion_add (s->exclusion, o->text, match_flags (o, true));
   else if (o->kind == OPTION_EXCLUDE_FROM)
@@ -134,6 +184,9 @@ selection_new (struct tar_options const *options, struct report *r)
   s->operands = operands_new (options, r);
   s->selector = selector_new (options->occurrence);
   s->exclusion = exclusion_new ();
+  s->tags = tags_new ();
+  s->ignore = ignore_new ();
+  s->started = !options->starting_file || !*options->starting_file;
   s->name_prefixes = safe_name_prefixes_new ();
   s->link_prefixes = safe_name_prefixes_new ();
   add_directory (s, ".");
@@ -153,6 +206,8 @@ selection_free (struct selection *s)
   operands_free (s->operands);
   selector_free (s->selector);
   exclusion_free (s->exclusion);
+  tags_free (s->tags);
+  ignore_free (s->ignore);
   safe_name_prefixes_free (s->name_prefixes);
   safe_name_prefixes_free (s->link_prefixes);
   for (size_t i = 0; i < s->directory_count; i++)
@@ -175,6 +230,30 @@ selection_directory_count (struct selection const *s)
 
 /* --- Reading --- */
 
+/* True once the member that -K names was met; M, named NAME, may be it.  */
+static bool
+is_started (struct selection *s, char const *name)
+{
+  if (!s->started)
+    {
+      struct member_text plain = { .text = NULL };
+      set_plain (&plain, name);
+      s->started
+          = strcmp (member_text (&plain), s->options->starting_file) == 0;
+      free (plain.text);
+    }
+  return s->started;
+}
+
+/* True if a file with these times is recent enough for -N.  */
+static bool
+is_recent (struct tar_options const *o, struct timespec mtime,
+           struct timespec ctime)
+{
+  return (!o->newer_given || timespec_cmp (o->newer, mtime) <= 0
+          || (!o->newer_is_mtime_only && timespec_cmp (o->newer, ctime) <= 0));
+}
+
 bool
 selection_match (struct selection *s, struct member const *m,
                  size_t *ret_directory)
@@ -183,9 +262,13 @@ selection_match (struct selection *s, struct member const *m,
   /* Without operands, the last -C counts.  */
   size_t directory = s->directory_count - 1;
   bool is_directory = m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR;
-  bool taken = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION
-               || (selector_match (s->selector, name, is_directory, &directory)
-                   && !selection_excluded (s, name));
+  bool taken
+      = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION
+        || (is_started (s, name)
+            && selector_match (s->selector, name, is_directory, &directory)
+            /* GNU tar looks at no status change time here.  */
+            && is_recent (s->options, m->mtime, m->mtime)
+            && !selection_excluded (s, name));
 
   if (taken && ret_directory)
     *ret_directory = directory;
@@ -249,6 +332,12 @@ selection_report_unmatched (struct selection *s)
   enum selector_miss miss;
   char const *name;
 
+  if (!s->started)
+    {
+      warn_wildcards (s, s->options->starting_file);
+      report_error (s->report, 0, _ ("%s: Not found in archive"),
+                    report_name (s->options->starting_file));
+    }
   while ((name = selector_next_missed (s->selector, &position, &miss)))
     {
       if (miss == SELECTOR_WRONG_OCCURRENCE)
@@ -305,6 +394,54 @@ selection_has_transformed (struct selection const *s)
   return s->options->transform != NULL;
 }
 
+void
+selection_report_late (struct selection *s)
+{
+  operands_report_late (s->operands);
+}
+
+static void
+report_ignore (void *arg, char const *file, int error)
+{
+  struct selection *s = arg;
+
+  if (error == EISDIR)
+    report_error (s->report, error, "%s", report_name (file));
+  else
+    report_cannot (s->report, error, "open", file);
+}
+
+void
+selection_begin_directory (struct selection *s, int fd)
+{
+  ignore_enter (s->ignore, fd, report_ignore, s);
+}
+
+void
+selection_end_directory (struct selection *s)
+{
+  ignore_leave (s->ignore);
+}
+
+struct tags const *
+selection_tags (struct selection const *s)
+{
+  return s->tags;
+}
+
+bool
+selection_is_recent (struct selection *s, char const *name,
+                     struct timespec mtime, struct timespec ctime)
+{
+  bool recent = is_recent (s->options, mtime, ctime);
+
+  if (!recent && 0 < s->options->verbose)
+    report_warning (s->report, REPORT_FILE_UNCHANGED, 0,
+                    _ ("%s: file is unchanged; not dumped"),
+                    report_name (name));
+  return recent;
+}
+
 /* --- Both --- */
 
 bool
@@ -312,6 +449,8 @@ selection_excluded (struct selection *s, char const *name)
 {
   size_t length = strlen (name);
 
+  if (s->writes && ignore_matches (s->ignore, name))
+    return true;
   if (length < 2 || name[length - 1] != '/')
     return exclusion_matches (s->exclusion, name);
   struct member_text plain = { .text = NULL };

@@ -11,12 +11,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "member.h"
 #include "options.h"
 #include "report.h"
 
 struct selection;
+struct tags;
 
 /* A selection for OPTIONS, which must outlive it, as must R.  Operations that
    read an archive (list, extract, compare, delete) get all operands taken in
@@ -31,7 +33,8 @@ void selection_free (struct selection *s);
 
 /* True if M (its stored_name) matches the operands and is not excluded.
    *RET_DIRECTORY (may be NULL) is then the index of the -C directory it
-   belongs to.  Volume labels and continuations match always.  Says "Omitting"
+   belongs to.  Nothing before the member -K names matches, nor what -N finds
+   too old; volume labels and continuations match always.  Says "Omitting"
    under --show-omitted-dirs.  */
 bool selection_match (struct selection *s, struct member const *m,
                       size_t *ret_directory);
@@ -67,14 +70,30 @@ struct selection_name
   bool recurse;     /* descend into it if it is a directory */
 };
 
-/* The next operand's name; reports positional options that came too late when
-   there is none.  */
+/* The next operand's name.  There may be directories after the last one.  */
 enum selection_step selection_next_name (struct selection *s,
                                          struct selection_name *ret);
+
+/* After the last name: report positional options that came too late.  */
+void selection_report_late (struct selection *s);
 
 /* True if NAME (as it was reached, e.g. "./d/f") is excluded by the patterns
    that came before the current operand.  */
 bool selection_excluded (struct selection *s, char const *name);
+
+/* Call this when the walk comes to a directory, open on FD, and the next when
+   it is through with it: files of patterns in there are heeded in between.  */
+void selection_begin_directory (struct selection *s, int fd);
+void selection_end_directory (struct selection *s);
+
+/* The files that directories are left out for.  It grows as operands are taken
+   in, and belongs to S.  */
+struct tags const *selection_tags (struct selection const *s);
+
+/* True if the file NAME, of which MTIME and CTIME are the times of its last
+   changes, is recent enough for -N.  If not, -v says so.  */
+bool selection_is_recent (struct selection *s, char const *name,
+                          struct timespec mtime, struct timespec ctime);
 
 /* A file was stored as NAME to which there may be links later: tell if these
    will lose an unsafe prefix.  */

@@ -30,6 +30,7 @@
 #include "verify.h"
 #include "writer-notes.h"
 #include "gettext.h"
+#include "stat-time.h"
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
@@ -70,6 +71,19 @@ struct storing
 
 /* --- What the walk asks --- */
 
+/* There are no more operands.  Directories must exist even if no name follows
+   them.  */
+static enum flow_step
+end_operands (struct storing *s)
+{
+  int fd;
+  if (!workdirs_open (s->workdirs, workdirs_count (s->workdirs) - 1, s->report,
+                      &fd))
+    return FLOW_FATAL;
+  selection_report_late (s->selection);
+  return FLOW_END;
+}
+
 static enum flow_step
 next_operand (void *arg, struct walk_operand *ret)
 {
@@ -77,10 +91,13 @@ next_operand (void *arg, struct walk_operand *ret)
   struct selection_name name;
   enum selection_step step = selection_next_name (s->selection, &name);
 
-  if (step != SELECTION_NAME)
-    return step == SELECTION_END ? FLOW_END : FLOW_FATAL;
-  for (size_t i = workdirs_count (s->workdirs); i <= name.directory; i++)
+  if (step == SELECTION_FATAL)
+    return FLOW_FATAL;
+  for (size_t i = workdirs_count (s->workdirs);
+       i < selection_directory_count (s->selection); i++)
     workdirs_add (s->workdirs, selection_directory (s->selection, i));
+  if (step == SELECTION_END)
+    return end_operands (s);
   ret->name = name.name;
   ret->recurse = name.recurse;
   if (!workdirs_open (s->workdirs, name.directory, s->report, &ret->base_fd))
@@ -95,6 +112,29 @@ is_excluded (void *arg, char const *name)
   struct storing *s = arg;
   return (selection_excluded (s->selection, name)
           || (s->confirm && !confirm_ask (s->confirm, _ ("add"), name)));
+}
+
+static bool
+is_wanted (void *arg, char const *name, struct stat const *st, bool is_operand)
+{
+  struct storing *s = arg;
+  (void)is_operand;
+  return selection_is_recent (s->selection, name, get_stat_mtime (st),
+                              get_stat_ctime (st));
+}
+
+static void
+begin_directory (void *arg, int fd)
+{
+  struct storing *s = arg;
+  selection_begin_directory (s->selection, fd);
+}
+
+static void
+end_directory (void *arg)
+{
+  struct storing *s = arg;
+  selection_end_directory (s->selection);
 }
 
 /* Look at the operands: true if no file can be reached by two of them, nor
@@ -181,6 +221,10 @@ open_walk (struct storing *s)
     .archive_ino = known ? st.st_ino : 0,
     .operand = next_operand,
     .excluded = is_excluded,
+    .wanted = o->newer_given ? is_wanted : NULL,
+    .begin_directory = begin_directory,
+    .end_directory = end_directory,
+    .tags = selection_tags (s->selection),
     .arg = s,
   };
   s->walk = walk_new (&settings);

@@ -45,6 +45,7 @@ struct level
   idx_t name_length;
   DIR *dir;  /* NULL while it is closed */
   bool read; /* nothing more is to be read from DIR */
+  bool restricted;
 
   /* Entries read in advance, those from RECORDS + NEXT on to be given; if
      ORDER is not NULL, it lists them instead, from ORDER[NEXT] on.  */
@@ -129,18 +130,17 @@ read_entry (struct level *v, struct dirent **ret)
 }
 
 static void
-add_record (struct level *v, struct dirent const *entry)
+add_record (struct level *v, char const *name, ino_t ino, unsigned char type)
 {
-  idx_t name_size = strlen (entry->d_name) + 1;
+  idx_t name_size = strlen (name) + 1;
   idx_t room = v->size - v->length;
   idx_t need = RECORD_NAME + name_size;
   if (room < need)
     v->records = xpalloc (v->records, &v->size, need - room, -1, 1);
   char *to = v->records + v->length;
-  ino_t ino = entry->d_ino;
   memcpy (to, &ino, sizeof ino);
-  to[RECORD_TYPE] = ENTRY_TYPE (entry);
-  memcpy (to + RECORD_NAME, entry->d_name, name_size);
+  to[RECORD_TYPE] = type;
+  memcpy (to + RECORD_NAME, name, name_size);
   v->length += need;
   v->count++;
 }
@@ -152,7 +152,7 @@ read_ahead (struct level *v)
   struct dirent *entry;
   int err = 0;
   while (!v->read && (err = read_entry (v, &entry)) == 0 && entry)
-    add_record (v, entry);
+    add_record (v, entry->d_name, entry->d_ino, ENTRY_TYPE (entry));
   return err;
 }
 
@@ -277,6 +277,24 @@ levels_push (struct levels *l, int fd, struct stat const *st, int base_fd,
   else
     l->levels[l->depth++] = v;
   return err;
+}
+
+void
+levels_restrict (struct levels *l, char const *name)
+{
+  struct level *v = top (l);
+  free (v->order);
+  v->order = NULL;
+  v->length = v->count = v->next = 0;
+  add_record (v, name, 0, 0);
+  v->read = true;
+  v->restricted = true;
+}
+
+bool
+levels_restricted (struct levels const *l)
+{
+  return top (l)->restricted;
 }
 
 /* Open level I again as FD, if that is the same directory.  FD is closed if

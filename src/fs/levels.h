@@ -33,6 +33,13 @@ void levels_free (struct levels *l);
 int levels_push (struct levels *l, int fd, struct stat const *st, int base_fd,
                  idx_t name_length);
 
+/* Let NAME, which is copied, be the only entry of the innermost directory, of
+   which nothing was given yet.  */
+void levels_restrict (struct levels *l, char const *name);
+
+/* True if that was done to the innermost directory.  */
+bool levels_restricted (struct levels const *l);
+
 /* Leave the innermost directory.  NAME is the walk's name.  Return 0, or an
    errno if the directory it was in cannot be opened again; then that one must
    be left as well.  */

@@ -9,7 +9,7 @@
 
 #include <config.h>
 
-#include "fs/walk.h"
+#include "fs/walk-private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,32 +33,6 @@
 #define DT_REG (-1)
 #endif
 
-struct walk
-{
-  struct member_source source;
-  struct walk_settings settings;
-  struct levels *levels;
-  struct links_seen *links; /* NULL: store no hard links */
-
-  /* The name of the file at hand.  */
-  char *name;
-  idx_t name_length;
-  idx_t name_alloc;
-
-  /* The operand at hand.  */
-  struct walk_operand operand;
-  dev_t operand_dev;
-
-  /* The file of the member last given.  */
-  struct member member;
-  struct file_payload payload;
-  struct stat st;
-  int fd;         /* -1: not open */
-  bool given;     /* there is one that is not finished */
-  bool refused;   /* it was not stored */
-  bool to_record; /* its name is to be recorded for links to it */
-};
-
 /* Where a file is.  */
 struct place
 {
@@ -66,6 +40,7 @@ struct place
   char const *file;   /* its name relative to DIR_FD */
   unsigned char type; /* its d_type */
   bool is_operand;
+  bool is_tag; /* a tag that is stored alone, whatever the patterns say */
 };
 
 static enum flow_step walk_next (struct member_source *, struct member **,
@@ -121,8 +96,8 @@ walk_stat (struct walk const *w)
 /* --- Diagnostics --- */
 
 /* The file at hand failed: CALL gave ERR.  */
-static void
-diagnose (struct walk *w, int err, char const *call, bool is_operand)
+void
+walk_diagnose (struct walk *w, int err, char const *call, bool is_operand)
 {
   struct report *r = w->settings.report;
   if (err == ENOENT && !is_operand)
@@ -138,8 +113,8 @@ diagnose (struct walk *w, int err, char const *call, bool is_operand)
     report_cannot (r, err, call, w->name);
 }
 
-static void
-diagnose_change (struct walk *w)
+void
+walk_diagnose_change (struct walk *w)
 {
   report_warning (w->settings.report, REPORT_FILE_CHANGED, 0,
                   _ ("%s: file changed as we read it"), report_name (w->name));
@@ -149,8 +124,8 @@ diagnose_change (struct walk *w)
 
 /* The file at hand, open on FD, was read: set back its access time, which ST
    has.  Its other time is left alone: somebody may have changed the file.  */
-static void
-restore_atime (struct walk *w, int fd, struct stat const *st)
+void
+walk_restore_atime (struct walk *w, int fd, struct stat const *st)
 {
   struct timespec const times[] = { get_stat_atime (st), { 0, UTIME_OMIT } };
   if (w->settings.restore_atime && futimens (fd, times) < 0)
@@ -193,8 +168,8 @@ open_file (struct walk *w, struct place const *p)
   return 0 <= w->fd;
 }
 
-static void
-close_file (struct walk *w)
+void
+walk_close_file (struct walk *w)
 {
   if (0 <= w->fd)
     close (w->fd);
@@ -212,12 +187,12 @@ examine (struct walk *w, struct place const *p)
     {
       if (fstat (w->fd, &w->st) == 0 && S_ISREG (w->st.st_mode))
         return true;
-      close_file (w);
+      walk_close_file (w);
     }
   int flags = w->settings.dereference ? 0 : AT_SYMLINK_NOFOLLOW;
   if (fstatat (p->dir_fd, p->file, &w->st, flags) == 0)
     return true;
-  diagnose (w, errno, "stat", p->is_operand);
+  walk_diagnose (w, errno, "stat", p->is_operand);
   return false;
 }
 
@@ -231,18 +206,18 @@ open_examined (struct walk *w, struct place const *p)
     return true;
   if (!open_file (w, p))
     {
-      diagnose (w, errno, "open", p->is_operand);
+      walk_diagnose (w, errno, "open", p->is_operand);
       return false;
     }
   if (fstat (w->fd, &st) < 0)
     {
-      diagnose (w, errno, "stat", p->is_operand);
+      walk_diagnose (w, errno, "stat", p->is_operand);
       return false;
     }
   if (!SAME_INODE (st, w->st)
       || (st.st_mode & S_IFMT) != (w->st.st_mode & S_IFMT))
     {
-      diagnose_change (w);
+      walk_diagnose_change (w);
       return false;
     }
   w->st = st;
@@ -323,7 +298,7 @@ fetch_contents (struct walk *w, struct place const *p)
   struct member *m = &w->member;
   if (link_to_earlier (w))
     {
-      close_file (w);
+      walk_close_file (w);
       return true;
     }
   switch (m->type)
@@ -344,7 +319,7 @@ fetch_contents (struct walk *w, struct place const *p)
       {
         int err = inspect_link (p->dir_fd, p->file, w->st.st_size, m);
         if (err)
-          diagnose (w, err, "readlink", p->is_operand);
+          walk_diagnose (w, err, "readlink", p->is_operand);
         return !err;
       }
 
@@ -387,86 +362,8 @@ visit (struct walk *w, struct place const *p)
       return false;
     }
   set_stored_name (w);
-  return fetch_contents (w, p);
-}
-
-/* --- Directories --- */
-
-/* Enter the directory at hand, which is open and was given, if it is to be
-   entered.  */
-static void
-enter (struct walk *w)
-{
-  struct report *r = w->settings.report;
-  int fd = w->fd;
-  w->fd = -1;
-  if (!w->operand.recurse)
-    {
-      close (fd);
-      return;
-    }
-  if (w->settings.one_file_system && w->st.st_dev != w->operand_dev)
-    {
-      if (w->settings.verbose)
-        report_warning (r, REPORT_XDEV, 0,
-                        _ ("%s: file is on a different filesystem; not dumped"),
-                        report_name (member_text (&w->member.stored_name)));
-      close (fd);
-      return;
-    }
-  if (w->settings.dereference && levels_contain (w->levels, &w->st))
-    {
-      report_error (r, 0, _ ("%s: directory contains itself; not entered"),
-                    report_name (w->name));
-      close (fd);
-      return;
-    }
-  int err
-      = levels_push (w->levels, fd, &w->st, w->operand.base_fd, w->name_length);
-  if (err)
-    diagnose (w, err, "read directory", levels_depth (w->levels) == 0);
-}
-
-/* Leave the innermost directory, and those around it that cannot be opened
-   any more.  */
-static void
-leave (struct walk *w)
-{
-  struct levels *l = w->levels;
-  int err;
-  do
-    {
-      w->name_length = levels_name_length (l);
-      w->name[w->name_length] = '\0';
-      err = levels_pop (l, w->name);
-      if (err)
-        {
-          w->name_length = levels_name_length (l);
-          w->name[w->name_length] = '\0';
-          diagnose (w, err, "open", levels_depth (l) == 1);
-        }
-    }
-  while (err);
-}
-
-/* The innermost directory has no more entries.  */
-static void
-finish_directory (struct walk *w, int err)
-{
-  struct levels *l = w->levels;
-  struct stat st;
-  w->name_length = levels_name_length (l);
-  w->name[w->name_length] = '\0';
-  if (err)
-    diagnose (w, err, "read directory", levels_depth (l) == 1);
-  else if (fstat (levels_fd (l), &st) < 0)
-    diagnose (w, errno, "stat", levels_depth (l) == 1);
-  else if (timespec_cmp (get_stat_mtime (levels_stat (l)),
-                         get_stat_mtime (&st)))
-    diagnose_change (w);
-  if (0 <= levels_fd (l))
-    restore_atime (w, levels_fd (l), levels_stat (l));
-  leave (w);
+  return (fetch_contents (w, p)
+          && (w->member.type != MEMBER_DIRECTORY || walk_begin_directory (w)));
 }
 
 /* --- The source --- */
@@ -485,20 +382,22 @@ finish_member (struct walk *w)
     return;
   if (w->member.type == MEMBER_DIRECTORY && !w->refused)
     {
-      enter (w);
+      walk_enter (w);
       return;
     }
+  if (w->member.type == MEMBER_DIRECTORY)
+    walk_end_directory (w);
   struct stat st;
   /* What ended before its time changed, and that was told.  */
   if (w->refused || w->payload.payload.remaining)
     ;
   else if (fstat (w->fd, &st) < 0)
-    diagnose (w, errno, "stat", levels_depth (w->levels) == 0);
+    walk_diagnose (w, errno, "stat", levels_depth (w->levels) == 0);
   else if (has_changed (&w->st, &st))
-    diagnose_change (w);
+    walk_diagnose_change (w);
   if (w->st.st_size)
-    restore_atime (w, w->fd, &w->st);
-  close_file (w);
+    walk_restore_atime (w, w->fd, &w->st);
+  walk_close_file (w);
 }
 
 /* Find the next file, named or in the innermost directory, and its name.  If
@@ -524,9 +423,10 @@ next_place (struct walk *w, struct place *p)
     {
       set_name (w, levels_name_length (w->levels), p->file);
       p->dir_fd = levels_fd (w->levels);
+      p->is_tag = levels_restricted (w->levels);
     }
   else
-    finish_directory (w, err);
+    walk_finish_directory (w, err);
   return FLOW_MEMBER;
 }
 
@@ -544,12 +444,13 @@ walk_next (struct member_source *source, struct member **member,
       enum flow_step step = next_place (w, &p);
       if (step != FLOW_MEMBER)
         return step;
-      if (!p.file || (s->excluded && s->excluded (s->arg, w->name)))
+      if (!p.file
+          || (s->excluded && !p.is_tag && s->excluded (s->arg, w->name)))
         continue;
       w->given = visit (w, &p);
       if (w->given)
         break;
-      close_file (w);
+      walk_close_file (w);
     }
   *member = &w->member;
   *payload = w->member.type == MEMBER_REGULAR ? &w->payload.payload : NULL;

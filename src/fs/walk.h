@@ -13,6 +13,7 @@
 #include "fs/holes.h"
 #include "fs/inspect.h"
 #include "fs/levels.h"
+#include "fs/tags.h"
 #include "report.h"
 
 /* A named file.  */
@@ -41,6 +42,8 @@ struct walk_settings
   int open_flags;     /* more flags to open files with, as O_NOATIME */
   bool restore_atime; /* set the access time back after reading */
 
+  struct tags const *tags; /* files that directories are left out for */
+
   /* A file that is the archive, not to be stored.  */
   bool archive_known;
   dev_t archive_dev;
@@ -57,6 +60,12 @@ struct walk_settings
      it).  NULL: leave out nothing.  */
   bool (*wanted) (void *arg, char const *name, struct stat const *st,
                   bool is_operand);
+
+  /* The walk has come to a directory that is open on FD; and it is through
+     with the innermost one of those.  What is in one is asked for in between.
+     NULL: nobody cares.  */
+  void (*begin_directory) (void *arg, int fd);
+  void (*end_directory) (void *arg);
   void *arg;
 };
 

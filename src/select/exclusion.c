@@ -28,7 +28,9 @@ exclude_options (unsigned flags)
           | (flags & EXCLUSION_ANCHORED ? EXCLUDE_ANCHORED : 0)
           | (flags & EXCLUSION_IGNORE_CASE ? FNM_CASEFOLD : 0)
           | (flags & EXCLUSION_NO_SLASH ? FNM_FILE_NAME : 0)
-          | (flags & EXCLUSION_LEADING ? FNM_LEADING_DIR : 0));
+          | (flags & EXCLUSION_LEADING ? FNM_LEADING_DIR : 0)
+          | (flags & EXCLUSION_REGEX ? EXCLUDE_REGEX : 0)
+          | (flags & EXCLUSION_INCLUDE ? EXCLUDE_INCLUDE : 0));
 }
 
 struct exclusion *

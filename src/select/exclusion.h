@@ -15,7 +15,10 @@ enum exclusion_flags
   EXCLUSION_ANCHORED = 1 << 1,  /* only from the start of a name */
   EXCLUSION_IGNORE_CASE = 1 << 2,
   EXCLUSION_NO_SLASH = 1 << 3, /* wildcards do not match '/' */
-  EXCLUSION_LEADING = 1 << 4   /* what is below a match matches as well */
+  EXCLUSION_LEADING = 1 << 4,  /* what is below a match matches as well */
+  EXCLUSION_REGEX = 1 << 5,    /* an extended regular expression, anywhere in
+                                  the name */
+  EXCLUSION_INCLUDE = 1 << 6   /* what matches is not excluded after all */
 };
 
 struct exclusion;
@@ -24,7 +27,8 @@ struct exclusion;
 struct exclusion *exclusion_new (void);
 void exclusion_free (struct exclusion *e);
 
-/* Add PATTERN, which is copied, under FLAGS (a mask).  */
+/* Add PATTERN, which is copied, under FLAGS (a mask).  A regular expression
+   that is none matches nothing.  */
 void exclusion_add (struct exclusion *e, char const *pattern, unsigned flags);
 
 /* Add the lines of FILE ("-" is standard input) as patterns.  Return 0 or the
