@@ -85,6 +85,7 @@ input_new (struct tar_options const *o, struct report *r, char const *name,
   };
   struct reader_settings const settings = {
     .ignore_zeros = o->ignore_zeros,
+    .pax_edits = o->pax_edits,
     .note = take_note,
     .note_arg = in,
     .global = source ? source->global : NULL,

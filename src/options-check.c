@@ -15,6 +15,7 @@
 #include "xalloc.h"
 
 #include "format/align.h"
+#include "format/pax-edits.h"
 #include "options-parse.h"
 
 #define _(msgid) gettext (msgid)
@@ -222,10 +223,11 @@ check_format (struct options_parse *p)
     bool given;
     char const *option;
   } const pax_only[] = {
-    { o->pax_option_count != 0, "--pax-option" },
+    { o->pax_edits != NULL, "--pax-option" },
     { o->acls, "--acls" },
     { o->selinux, "--selinux" },
-    { o->xattrs, "--xattrs" },
+    { o->xattrs || o->xattrs_include_count || o->xattrs_exclude_count,
+      "--xattrs" },
     { o->align_given, "--align" },
   };
   bool writes = is_in (ON_WRITE, o);
@@ -245,6 +247,9 @@ check_format (struct options_parse *p)
     report_warning (p->r, REPORT_ALWAYS, 0,
                     _ ("--align: with more than 512 KiB, extended headers can"
                        " become too large for some programs"));
+  if (o->pax_edits && o->pax_edits->globals.length
+      && is_in (ON (APPEND) | ON (UPDATE) | ON (CATENATE), o))
+    return options_usage (p, _ ("can't update global extended header record"));
   if (o->format == MEMBER_FORMAT_DEFAULT)
     {
       bool given = o->format_given;

@@ -19,6 +19,7 @@
 #include "root-uid.h"
 #include "xalloc.h"
 
+#include "format/pax-edits.h"
 #include "options-parse.h"
 #include "select/rename.h"
 
@@ -411,7 +412,11 @@ options_free (struct tar_options *o)
   free (o->owned);
   free (o->operands);
   free (o->archives);
-  free (o->pax_options);
+  free (o->owner_map);
+  free (o->group_map);
+  if (o->pax_edits)
+    pax_edits_free (o->pax_edits);
+  free (o->pax_edits);
   free (o->xattrs_include);
   free (o->xattrs_exclude);
   free (o->checkpoint_actions);

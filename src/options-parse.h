@@ -211,6 +211,12 @@ option_handler options_backup_control;
 option_handler options_backup_suffix;
 bool options_backup_check (struct options_parse *p);
 
+/* options-maps.c.  --group-map if row->value is 1, else --owner-map.  */
+option_handler options_maps_read;
+
+/* options-pax.c.  */
+option_handler options_pax_option;
+
 /* options-suffix.c.  The compression program that the name ARCHIVE ends in, or
    NULL.  */
 char const *options_suffix_program (char const *archive);

@@ -178,6 +178,7 @@ struct option_owner_map
 };
 
 struct mode_change;  /* gnulib modechange.h */
+struct pax_edits;    /* format/pax-edits.h */
 struct rename_rules; /* select/rename.h */
 
 struct tar_options
@@ -227,9 +228,8 @@ struct tar_options
   /* Its format.  */
   enum member_format format; /* never MEMBER_FORMAT_DEFAULT after parsing */
   bool format_given;
-  char const **pax_options; /* --pax-option, in order */
-  size_t pax_option_count;
-  bool sparse; /* -S */
+  struct pax_edits *pax_edits; /* --pax-option; NULL: none */
+  bool sparse;                 /* -S */
   unsigned sparse_major;
   unsigned sparse_minor;
   enum options_hole_detection hole_detection;

@@ -211,6 +211,7 @@ open_walk (struct storing *s)
     .ignore_failed_read = o->ignore_failed_read,
     .no_data = s->discards,
     .holes = policies_holes (o),
+    .xattrs = &s->xattrs,
     .verbose = 0 < o->verbose,
     .visited_once = examine_operands (s),
     .open_flags
@@ -254,6 +255,7 @@ open_writer (struct storing *s)
       s->root_uname = user ? xstrdup (user) : NULL;
       s->root_gname = group ? xstrdup (group) : NULL;
     }
+  char const *temporary = getenv ("TMPDIR");
   s->notes.report = s->report;
   s->notes.ignore_failed_read = o->ignore_failed_read;
   struct writer_settings const settings = {
@@ -264,6 +266,9 @@ open_writer (struct storing *s)
     .align = policies_align (o, s->records),
     .reflink = o->reflink,
     .reflink_strategy = o->reflink_strategy,
+    .pax_edits = o->pax_edits,
+    .temporary = temporary ? temporary : "/tmp",
+    .start = time (NULL),
     .pid = getpid (),
     .safe_name = o->absolute_names ? NULL : safe_name_suffix,
     .sparse_major = o->sparse_major,
@@ -407,7 +412,7 @@ void
 storing_continue (struct storing *s, enum member_format format)
 {
   struct tar_options const *o = s->options;
-  bool needs_pax = (o->pax_option_count || o->acls || o->selinux || o->xattrs
+  bool needs_pax = (o->pax_edits || o->acls || o->selinux || o->xattrs
                     || o->align_given);
   /* GNU tar's headers of sparse members would not be understood there.  */
   if (o->sparse

@@ -30,10 +30,13 @@ append_number (struct encode_buffer *b, intmax_t number)
 }
 
 /* The file's name as it was given, in two: up to the last slash, and what
-   follows, both without slashes at the end.  */
+   follows.  */
 static void
 append_part (struct encoder *e, struct encode_buffer *b, bool want_directory)
 {
+  /* The archive itself has no name.  */
+  if (!e->member)
+    return;
   char const *name = member_text (&e->member->stored_name);
   struct encode_string base = { name, strlen (name) };
   while (1 < base.length && name[base.length - 1] == '/')
@@ -47,6 +50,9 @@ append_part (struct encoder *e, struct encode_buffer *b, bool want_directory)
   if (!want_directory)
     {
       append (b, base.text, base.length);
+      /* A directory's keeps its slash.  */
+      if (base.text[base.length] == '/')
+        append (b, "/", 1);
       return;
     }
 

@@ -11,10 +11,13 @@
 
 #include "format/encode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/align.h"
 #include "format/carry.h"
+#include "xalloc.h"
+#include "xvasprintf.h"
 
 enum
 {
@@ -80,31 +83,83 @@ add_owner_name (struct encoder *e, char const *keyword, char const *name)
     pax_build_add (&e->records, keyword, name, length);
 }
 
-/* Put the extended header's name, or as much of it as fits, in FIELD.  POSIX
-   wants the process ID in it as well, which makes every archive different.  */
+/* Put TEMPLATE's name, or as much of it as fits, in B.  */
 static void
-encode_pax_header_name (struct encoder *e, char *field)
+put_name (struct encoder *e, union block *b, char const *template,
+          intmax_t number)
 {
-  char const *template = e->settings->posixly_correct ? "%d/PaxHeaders.%p/%f"
-                                                      : "%d/PaxHeaders/%f";
   /* A sparse member's path is stored already.  */
-  struct encode_buffer *b = &e->path_buffer;
-  encode_names_expand (e, template, 0, b);
-  encode_string_field (field, NAME_SIZE,
-                       (struct encode_string){ b->bytes, b->length });
+  struct encode_buffer *name = &e->path_buffer;
+  encode_names_expand (e, template, number, name);
+  encode_string_field (b->ustar.name, NAME_SIZE,
+                       (struct encode_string){ name->bytes, name->length });
 }
 
-/* The extended header's own time is the member's, as near as it comes.  */
+/* Put SECONDS, or as near as it comes, in B.  */
 static void
-encode_pax_header_time (struct encoder *e, union block *b)
+put_time (union block *b, intmax_t seconds)
 {
-  intmax_t seconds = e->member->mtime.tv_sec;
   struct number_limits const *limits = &encode_mtime_field.limits;
   if (seconds < limits->min)
     seconds = limits->min;
   if (limits->max < seconds)
     seconds = limits->max;
   number_put_octal (seconds, b->ustar.mtime, sizeof b->ustar.mtime);
+}
+
+/* Put an extended header with RECORDS in the prelude.  It has the name and time
+   of H, if they are given.  */
+static void
+put_header (struct encoder *e, char typeflag, struct pax_build const *records,
+            struct pax_edits_header const *h, char const *template,
+            intmax_t seconds)
+{
+  union block *b = encode_prelude_header (e, typeflag, records->length);
+  put_name (e, b, h && h->name ? h->name : template,
+            typeflag == BLOCK_PAX_GLOBAL);
+  put_time (b, h && h->has_time ? h->time : seconds);
+  encode_checksum (b);
+  encode_prelude_data (e, records->bytes, records->length);
+}
+
+/* Put the member's records in the prelude.  POSIX wants the process ID in the
+   header's name, which makes every archive different.  */
+static void
+put_local_header (struct encoder *e)
+{
+  struct pax_edits const *edits = e->settings->pax_edits;
+  char const *template = e->settings->posixly_correct ? "%d/PaxHeaders.%p/%f"
+                                                      : "%d/PaxHeaders/%f";
+  put_header (e, BLOCK_PAX_LOCAL, &e->records, edits ? &edits->local : NULL,
+              template, e->member->mtime.tv_sec);
+}
+
+bool
+encode_global (struct encoder *e, char const *label, time_t now,
+               char const *directory)
+{
+  struct pax_edits const *edits = e->settings->pax_edits;
+  bool has_edits = edits && edits->globals.length;
+  if (e->policy != &encode_pax || (!label && !has_edits))
+    return false;
+
+  struct pax_build records = { 0 };
+  if (label)
+    pax_build_add (&records, "GNU.volume.label", label, strlen (label));
+  if (edits)
+    {
+      pax_build_append (&records, &edits->globals);
+      pax_build_append (&records, &edits->overrides);
+    }
+  char *template = xasprintf ("%s/GlobalHead%s.%%n", directory,
+                              e->settings->posixly_correct ? ".%p" : "");
+  e->member = NULL;
+  e->prelude.length = 0;
+  put_header (e, BLOCK_PAX_GLOBAL, &records, edits ? &edits->global : NULL,
+              template, now);
+  pax_build_free (&records);
+  free (template);
+  return true;
 }
 
 /* Make the member's data begin on a boundary, if it is worth it.  This has to
@@ -122,6 +177,50 @@ add_padding (struct encoder *e)
     pax_build_add_filler (&e->records, ALIGN_KEYWORD, ALIGN_FILLER, length);
 }
 
+/* The keyword of attribute NAME: '=' would end it, and '%' begins what stands
+   for another byte.  */
+static void
+add_xattr (struct encoder *e, struct member_xattr const *x)
+{
+  static char const prefix[] = "SCHILY.xattr.";
+  char *keyword = xmalloc (sizeof prefix + 3 * strlen (x->name));
+  char *end = stpcpy (keyword, prefix);
+  for (char const *p = x->name; *p; p++)
+    if (*p == '%' || *p == '=')
+      end = stpcpy (end, *p == '%' ? "%25" : "%3D");
+    else
+      *end++ = *p;
+  *end = '\0';
+  pax_build_add (&e->records, keyword, x->value, x->length);
+  free (keyword);
+}
+
+/* In GNU tar's order.  */
+static void
+add_attributes (struct encoder *e)
+{
+  struct member const *m = e->member;
+  struct
+  {
+    enum member_field field;
+    char const *keyword;
+    struct member_text const *text;
+    bool wanted;
+  } const texts[] = {
+    { MEMBER_HAS_ACL, "SCHILY.acl.access", &m->acl_access, true },
+    { MEMBER_HAS_ACL, "SCHILY.acl.default", &m->acl_default,
+      m->type == MEMBER_DIRECTORY },
+    { MEMBER_HAS_SELINUX, "RHT.security.selinux", &m->selinux, true },
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (m->present & texts[i].field && texts[i].wanted)
+      pax_build_add (&e->records, texts[i].keyword, member_text (texts[i].text),
+                     strlen (member_text (texts[i].text)));
+  if (m->present & MEMBER_HAS_XATTRS)
+    for (size_t i = 0; i < m->xattr_count; i++)
+      add_xattr (e, &m->xattrs[i]);
+}
+
 static void
 encode_pax_finish (struct encoder *e)
 {
@@ -137,18 +236,15 @@ encode_pax_finish (struct encoder *e)
       if (m->present & MEMBER_HAS_GNAME)
         add_owner_name (e, "gname", member_text (&m->gname));
     }
+  add_attributes (e);
   if (e->carried_length)
     carry_merge (&e->records, e->carried, e->carried_length, m->is_sparse);
+  /* For these alone GNU tar makes no header.  */
+  if (e->records.length && e->settings->pax_edits)
+    pax_build_append (&e->records, &e->settings->pax_edits->overrides);
   add_padding (e);
-  if (e->records.length == 0)
-    return;
-
-  union block *b
-      = encode_prelude_header (e, BLOCK_PAX_LOCAL, e->records.length);
-  encode_pax_header_name (e, b->ustar.name);
-  encode_pax_header_time (e, b);
-  encode_checksum (b);
-  encode_prelude_data (e, e->records.bytes, e->records.length);
+  if (e->records.length)
+    put_local_header (e);
 }
 
 struct encode_policy const encode_pax = {

@@ -118,6 +118,12 @@ bool encode_member (struct encoder *e, struct member const *m, off_t size,
 void encode_label (struct encoder *e, char const *label, time_t now,
                    char const *directory);
 
+/* Fill E's prelude with the pax archive's global header, made NOW: LABEL,
+   unless NULL, and what the user wants in it.  DIRECTORY is part of its usual
+   name. False: it would be empty, or the format has none.  */
+bool encode_global (struct encoder *e, char const *label, time_t now,
+                    char const *directory);
+
 /* Free what E owns.  */
 void encode_free (struct encoder *e);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "format/block.h"
+#include "format/pax-edits.h"
 #include "minmax.h"
 #include "xalloc.h"
 
@@ -136,14 +137,27 @@ extended_apply (struct extended const *e, struct pax_target *target)
     apply_name (&e->name, &m->stored_name);
   if (e->has_link && (m->type == MEMBER_HARD_LINK || m->type == MEMBER_SYMLINK))
     apply_name (&e->link, &m->link);
+  /* A global header takes the place of what the user gave for one.  */
+  target->is_global = true;
   if (e->has_global)
+    pax_keywords_apply (e->global.bytes, e->global.length, target);
+  else if (e->edits)
+    pax_keywords_apply (e->edits->globals.bytes, e->edits->globals.length,
+                        target);
+  target->is_global = false;
+  if (e->has_local)
+    {
+      target->edits = e->edits;
+      pax_keywords_apply (e->local.bytes, e->local.length, target);
+      target->edits = NULL;
+    }
+  if (e->edits)
     {
       target->is_global = true;
-      pax_keywords_apply (e->global.bytes, e->global.length, target);
+      pax_keywords_apply (e->edits->overrides.bytes, e->edits->overrides.length,
+                          target);
       target->is_global = false;
     }
-  if (e->has_local)
-    pax_keywords_apply (e->local.bytes, e->local.length, target);
   if (e->has_global || e->has_local)
     m->format = MEMBER_FORMAT_PAX;
 }

@@ -33,7 +33,8 @@ struct extended
   bool has_link;
   bool has_local;
   bool has_global;
-  off_t first_block; /* of the long name or link that came first */
+  struct pax_edits const *edits; /* the user's changes, or NULL */
+  off_t first_block;             /* of the long name or link that came first */
 };
 
 enum extended_status

@@ -85,7 +85,20 @@ void
 pax_build_add (struct pax_build *b, char const *keyword, char const *value,
                size_t value_length)
 {
-  append (add_record (b, keyword, value_length), value, value_length);
+  if (!(b->omit && b->omit (b->omit_arg, keyword)))
+    append (add_record (b, keyword, value_length), value, value_length);
+}
+
+void
+pax_build_append (struct pax_build *b, struct pax_build const *more)
+{
+  idx_t room = b->size - b->length;
+  if (more->length == 0)
+    return;
+  if (room < more->length)
+    b->bytes = xpalloc (b->bytes, &b->size, more->length - room, -1, 1);
+  append (b->bytes + b->length, more->bytes, more->length);
+  b->length += more->length;
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef PAX_BUILD_H
 #define PAX_BUILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -18,6 +19,9 @@ struct pax_build
   char *bytes;
   idx_t length;
   idx_t size; /* bytes allocated */
+  /* True if a record of KEYWORD is not to be added; NULL: never.  */
+  bool (*omit) (void const *arg, char const *keyword);
+  void const *omit_arg;
 };
 
 /* Forget the records, keeping the memory.  */
@@ -37,7 +41,11 @@ idx_t pax_build_length (size_t keyword_length, size_t value_length);
 void pax_build_add (struct pax_build *b, char const *keyword, char const *value,
                     size_t value_length);
 
-/* As pax_build_add, with a value of VALUE_LENGTH times the byte FILLER.  */
+/* Add the records in MORE.  */
+void pax_build_append (struct pax_build *b, struct pax_build const *more);
+
+/* As pax_build_add, but never omitted, with a value of VALUE_LENGTH times the
+ * byte FILLER.  */
 void pax_build_add_filler (struct pax_build *b, char const *keyword,
                            char filler, size_t value_length);
 

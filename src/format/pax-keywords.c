@@ -13,10 +13,12 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "c-ctype.h"
 #include "format/pax-records.h"
+#include "xalloc.h"
 
 struct keyword;
 typedef void handler (struct pax_target *t, struct keyword const *k,
@@ -519,6 +521,17 @@ note_fault (struct pax_target *t, enum pax_records_status status,
   t->note (t->note_arg, &note);
 }
 
+static bool
+is_dropped (struct pax_target const *t, struct pax_record const *r)
+{
+  if (!t->edits)
+    return false;
+  char *keyword = ximemdup0 (r->keyword, r->keyword_length);
+  bool dropped = pax_edits_drop (t->edits, keyword);
+  free (keyword);
+  return dropped;
+}
+
 void
 pax_keywords_apply (char const *bytes, size_t length, struct pax_target *target)
 {
@@ -530,6 +543,8 @@ pax_keywords_apply (char const *bytes, size_t length, struct pax_target *target)
   while ((status = pax_records_next (&cursor, end, &r)) == PAX_RECORDS_RECORD)
     {
       struct keyword const *k = find_keyword (&r);
+      if (is_dropped (target, &r))
+        continue;
       if (k && k->apply)
         k->apply (target, k, &r);
       else if (!k && !target->is_global)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "format/pax-edits.h"
 #include "format/reader.h"
 #include "member.h"
 
@@ -47,7 +48,8 @@ struct pax_target
   struct pax_extra extra;
   void (*note) (void *arg, struct reader_note const *note);
   void *note_arg;
-  bool is_global; /* unknown keywords are nobody's business */
+  bool is_global;                /* unknown keywords are nobody's business */
+  struct pax_edits const *edits; /* records to pass over; NULL: none */
 };
 
 /* Apply the records in BYTES to TARGET in turn.  Values that make no sense are

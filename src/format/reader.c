@@ -475,6 +475,7 @@ reader_new (struct records *r, struct reader_settings const *settings)
   struct reader *reader = xzalloc (sizeof *reader);
   reader->records = r;
   reader->settings = *settings;
+  reader->extended.edits = settings->pax_edits;
   reader->listener.trouble = note_trouble;
   reader->listener.arg = reader;
   return reader;

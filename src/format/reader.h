@@ -76,8 +76,8 @@ struct reader_note
 
 struct reader_settings
 {
-  bool ignore_zeros;             /* -i */
-  char const *const *pax_delete; /* later: --pax-option */
+  bool ignore_zeros;                 /* -i */
+  struct pax_edits const *pax_edits; /* the user's changes, or NULL */
   void (*note) (void *arg, struct reader_note const *note);
   void *note_arg;
   /* Unless NULL, called for each global pax header: its header block, and its

@@ -19,6 +19,7 @@ struct writer
   struct records *records;
   struct writer_settings settings;
   struct encoder encoder;
+  bool started; /* what comes before all members was written */
   off_t origin; /* of the archive in its file, for alignment */
   struct writer_share *share;
   struct sharing_counts counts;
@@ -44,6 +45,11 @@ writer_new (struct records *r, struct writer_settings const *settings)
   w->encoder.policy = encode_policy (settings->format);
   if (!w->encoder.policy)
     abort ();
+  if (settings->pax_edits)
+    {
+      w->encoder.records.omit = pax_edits_drop;
+      w->encoder.records.omit_arg = settings->pax_edits;
+    }
   return w;
 }
 
@@ -212,16 +218,32 @@ write_data (struct writer *w, struct payload *p, off_t size, off_t start,
   return records_pad_block (w->records);
 }
 
+/* Write what comes before all members.  */
+static int
+start_archive (struct writer *w)
+{
+  struct encoder *e = &w->encoder;
+  if (w->started)
+    return 0;
+  w->started = true;
+  if (!encode_global (e, NULL, w->settings.start, w->settings.temporary))
+    return 0;
+  return records_write (w->records, e->prelude.bytes, e->prelude.length);
+}
+
 int
 writer_put (struct writer *w, struct member const *m, struct payload *p,
             bool *ret_stored)
 {
   struct encoder *e = &w->encoder;
   off_t size = p && member_has_data (m) ? p->remaining : 0;
-  off_t start = records_position (w->records);
+  int err = start_archive (w);
+  if (err)
+    return err;
+  off_t at = records_position (w->records);
   struct writer_share_refusal refusal;
 
-  *ret_stored = encode_member (e, m, size, w->origin + start);
+  *ret_stored = encode_member (e, m, size, w->origin + at);
   e->carried_length = 0;
   if (!*ret_stored)
     {
@@ -240,7 +262,6 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   if (w->settings.storing)
     w->settings.storing (w->settings.storing_arg, m);
 
-  int err = 0;
   if (e->prelude.length)
     err = records_write (w->records, e->prelude.bytes, e->prelude.length);
   if (!err)
@@ -248,7 +269,7 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   if (!err && e->trailer.length)
     err = records_write (w->records, e->trailer.bytes, e->trailer.length);
   if (!err && size)
-    err = write_data (w, p, size, start, ret_stored);
+    err = write_data (w, p, size, at, ret_stored);
   return err;
 }
 
@@ -272,11 +293,13 @@ writer_put_label (struct writer *w, char const *label, time_t now,
   struct encoder *e = &w->encoder;
 
   encode_label (e, label, now, directory);
+  w->started = true;
   return records_write (w->records, e->prelude.bytes, e->prelude.length);
 }
 
 int
 writer_finish (struct writer *w)
 {
-  return records_write_zeros (w->records, 2 * BLOCK_SIZE);
+  int err = start_archive (w);
+  return err ? err : records_write_zeros (w->records, 2 * BLOCK_SIZE);
 }

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "format/number.h"
+#include "format/pax-edits.h"
 #include "idx.h"
 #include "io/records.h"
 #include "member.h"
@@ -58,7 +59,11 @@ struct writer_settings
   enum reflink_mode reflink;
   enum reflink_strategy reflink_strategy;
   bool discard_data; /* nobody reads the archive: count data, do not read it */
-  pid_t pid;         /* for names of pax headers and sparse members */
+  struct pax_edits const *pax_edits; /* pax: the user's changes, or NULL */
+  char const *temporary; /* pax: the directory that global headers seem to be
+                            in */
+  time_t start; /* pax: when the archive is made, for its global header */
+  pid_t pid;    /* for names of pax headers and sparse members */
   /* What a name from outside becomes when its leading slashes and '..' are
      dropped: a part of it, or ".".  NULL: it stays as it is.  */
   char const *(*safe_name) (char const *name);

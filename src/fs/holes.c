@@ -50,7 +50,9 @@ seek_chunks (int fd, off_t size, struct member *m)
         return errno;
       if (end < 0 || size < end)
         end = size;
-      member_add_chunk (m, start, end - start);
+      /* It can have become a hole meanwhile.  */
+      if (start < end)
+        member_add_chunk (m, start, end - start);
     }
   member_add_chunk (m, size, 0);
   return 0;

@@ -340,6 +340,22 @@ set_stored_name (struct walk *w)
   w->name[length] = '\0';
 }
 
+static void
+read_attributes (struct walk *w, struct place const *p)
+{
+  enum member_type type = w->member.type;
+  struct xattrs_target const target = {
+    .fd = w->fd,
+    .dir_fd = p->dir_fd,
+    .base = p->file,
+    .name = w->name,
+    .is_link = type == MEMBER_SYMLINK,
+    .is_directory = type == MEMBER_DIRECTORY,
+  };
+  if (w->settings.xattrs && type != MEMBER_HARD_LINK)
+    xattrs_read (w->settings.xattrs, w->settings.report, &target, &w->member);
+}
+
 /* Make a member of file P.  Return false if it is left out.  */
 static bool
 visit (struct walk *w, struct place const *p)
@@ -362,8 +378,10 @@ visit (struct walk *w, struct place const *p)
       return false;
     }
   set_stored_name (w);
-  return (fetch_contents (w, p)
-          && (w->member.type != MEMBER_DIRECTORY || walk_begin_directory (w)));
+  if (!fetch_contents (w, p))
+    return false;
+  read_attributes (w, p);
+  return w->member.type != MEMBER_DIRECTORY || walk_begin_directory (w);
 }
 
 /* --- The source --- */

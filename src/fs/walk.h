@@ -14,6 +14,7 @@
 #include "fs/inspect.h"
 #include "fs/levels.h"
 #include "fs/tags.h"
+#include "fs/xattrs.h"
 #include "report.h"
 
 /* A named file.  */
@@ -34,6 +35,7 @@ struct walk_settings
   bool one_file_system;    /* do not enter directories on another one */
   bool ignore_failed_read; /* what cannot be read is worth a warning */
   bool no_data;            /* do not open regular files */
+  struct xattrs_settings const *xattrs; /* what to store; NULL: nothing */
   enum holes_method holes; /* how to find the holes of sparse files */
   bool verbose;            /* tell of directories that are not entered */
   /* No file is reached twice by the same name.  Then memory is needed only for

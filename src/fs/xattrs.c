@@ -57,6 +57,14 @@ xattrs_selected (struct xattrs_settings const *s, char const *name)
   return strncmp (name, "user.", 5) == 0;
 }
 
+bool
+xattrs_stored (struct xattrs_settings const *s, char const *name)
+{
+  return (!matches (s->exclude, s->exclude_count, name)
+          && (s->include_count == 0
+              || matches (s->include, s->include_count, name)));
+}
+
 /* A name of T for system calls that take no directory descriptor.  */
 MAYBE_UNUSED static char *
 proc_name (struct xattrs_target const *t)

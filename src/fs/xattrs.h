@@ -42,6 +42,9 @@ bool xattrs_wanted (struct xattrs_settings const *s, struct member const *m);
 /* True if NAME passes the settings' patterns.  */
 bool xattrs_selected (struct xattrs_settings const *s, char const *name);
 
+/* True if NAME is to be stored: without patterns, any is.  */
+bool xattrs_stored (struct xattrs_settings const *s, char const *name);
+
 /* The file: FD, or if that is -1 BASE in DIR_FD, not followed if it is a
    link.  NAME is for messages.  */
 struct xattrs_target
@@ -65,5 +68,10 @@ void xattrs_apply (struct xattrs_settings const *s, struct xattrs_state *state,
 void xattrs_apply_acls (struct xattrs_settings const *s,
                         struct xattrs_state *state, struct report *r,
                         struct xattrs_target const *t, struct member const *m);
+
+/* Set in M what T has of what the settings ask for.  A file on which there can
+   be no such thing has none; other failures are warnings.  */
+void xattrs_read (struct xattrs_settings const *s, struct report *r,
+                  struct xattrs_target const *t, struct member *m);
 
 #endif
