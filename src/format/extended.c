@@ -137,13 +137,12 @@ extended_apply (struct extended const *e, struct pax_target *target)
     apply_name (&e->name, &m->stored_name);
   if (e->has_link && (m->type == MEMBER_HARD_LINK || m->type == MEMBER_SYMLINK))
     apply_name (&e->link, &m->link);
-  /* A global header takes the place of what the user gave for one.  */
   target->is_global = true;
-  if (e->has_global)
-    pax_keywords_apply (e->global.bytes, e->global.length, target);
-  else if (e->edits)
+  if (e->edits)
     pax_keywords_apply (e->edits->globals.bytes, e->edits->globals.length,
                         target);
+  if (e->has_global)
+    pax_keywords_apply (e->global.bytes, e->global.length, target);
   target->is_global = false;
   if (e->has_local)
     {
