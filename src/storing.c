@@ -36,9 +36,15 @@
 #define _(msgid) gettext (msgid)
 
 #ifdef O_NOATIME
-enum { STORING_NOATIME = O_NOATIME };
+enum
+{
+  STORING_NOATIME = O_NOATIME
+};
 #else
-enum { STORING_NOATIME = 0 };
+enum
+{
+  STORING_NOATIME = 0
+};
 #endif
 
 /* What the loop works with.  */
@@ -412,8 +418,8 @@ void
 storing_continue (struct storing *s, enum member_format format)
 {
   struct tar_options const *o = s->options;
-  bool needs_pax = (o->pax_edits || o->acls || o->selinux || o->xattrs
-                    || o->align_given);
+  bool needs_pax
+      = (o->pax_edits || o->acls || o->selinux || o->xattrs || o->align_given);
   /* GNU tar's headers of sparse members would not be understood there.  */
   if (o->sparse
       && (format == MEMBER_FORMAT_V7 || format == MEMBER_FORMAT_USTAR))
