@@ -48,13 +48,15 @@ enum member_field
   MEMBER_HAS_GNAME = 1 << 1,
   MEMBER_HAS_ATIME = 1 << 2,
   MEMBER_HAS_CTIME = 1 << 3,
-  MEMBER_HAS_ACL = 1 << 4,     /* acl_access or acl_default */
-  MEMBER_HAS_SELINUX = 1 << 5, /* selinux */
-  MEMBER_HAS_XATTRS = 1 << 6,  /* xattrs[0..xattr_count) */
+  MEMBER_HAS_ACL_ACCESS = 1 << 4,
+  MEMBER_HAS_ACL_DEFAULT = 1 << 5,
+  MEMBER_HAS_ACL = MEMBER_HAS_ACL_ACCESS | MEMBER_HAS_ACL_DEFAULT,
+  MEMBER_HAS_SELINUX = 1 << 6, /* selinux */
+  MEMBER_HAS_XATTRS = 1 << 7,  /* xattrs[0..xattr_count) */
 
   /* The number was given for certain (a pax record): it beats the name.  */
-  MEMBER_UID_IS_EXACT = 1 << 7,
-  MEMBER_GID_IS_EXACT = 1 << 8
+  MEMBER_UID_IS_EXACT = 1 << 8,
+  MEMBER_GID_IS_EXACT = 1 << 9
 };
 
 /* One extended attribute.  NAME ends in NUL; VALUE is LENGTH bytes.  */
