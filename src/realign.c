@@ -8,7 +8,6 @@
 #include "realign.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "format/writer.h"
 #include "policies.h"
@@ -41,7 +40,9 @@ realign_new (struct tar_options const *o, struct report *r,
     .reflink = o->reflink,
     .reflink_strategy = o->reflink_strategy,
     .sparse_major = 1,
-    .pid = getpid (),
+    /* It is part of sparse members' names.  The same input is to give the same
+       bytes.  */
+    .pid = 0,
     .note = writer_notes_note,
     .note_arg = &a->notes,
   };
