@@ -322,9 +322,26 @@ options_values_transform (struct options_parse *p, struct option_row const *row,
   (void)row;
   if (!p->o->transform)
     p->o->transform = rename_rules_new ();
-  if (rename_rules_add (p->o->transform, argument) != 0)
-    return options_usage (p, _ ("Invalid transform expression"));
-  return true;
+  struct rename_trouble trouble;
+  if (rename_rules_add (p->o->transform, argument, &trouble) == 0)
+    return true;
+  switch (trouble.problem)
+    {
+    case RENAME_BAD_REGEX:
+      return options_usage (p, _ ("Invalid transform expression: %s"),
+                            trouble.detail);
+    case RENAME_BAD_REFERENCE:
+      return options_usage (p, _ ("Invalid transform replacement: back"
+                                  " reference out of range"));
+    case RENAME_BAD_FLAG:
+      return options_usage (p, _ ("Unknown flag in transform expression: %s"),
+                            trouble.detail);
+    case RENAME_BAD_SCOPE:
+      return options_usage (p, _ ("Unknown transform flag: %s"),
+                            trouble.detail);
+    default:
+      return options_usage (p, _ ("Invalid transform expression"));
+    }
 }
 
 bool

@@ -178,8 +178,7 @@ selection_new (struct tar_options const *options, struct report *r)
 
   s->options = options;
   s->writes = (operation == OPTIONS_CREATE || operation == OPTIONS_APPEND
-               || operation == OPTIONS_UPDATE
-               || operation == OPTIONS_CATENATE);
+               || operation == OPTIONS_UPDATE || operation == OPTIONS_CATENATE);
   s->report = r;
   s->operands = operands_new (options, r);
   s->selector = selector_new (options->occurrence);
@@ -469,14 +468,11 @@ drop_prefix (struct selection *s, struct member_text *name,
   char const *text = member_text (name);
   size_t length = safe_name_prefix (text);
 
-  if (length)
+  if (length && !s->options->absolute_names)
     {
       char const *prefix = safe_name_prefixes_add (told, text, length);
       if (prefix)
         report_warning (s->report, REPORT_ALWAYS, 0, format, prefix);
-    }
-  if (length)
-    {
       char const *suffix = safe_name_suffix (text);
       s->has_dropped = true;
       member_set_text (name, suffix, strlen (suffix));
@@ -531,12 +527,15 @@ static void
 edit_name (struct selection *s, struct member *m)
 {
   char const *stored = member_text (&m->stored_name);
+  char const *dropped = _ ("Removing leading `%s' from member names");
 
   set_plain (&m->name, stored);
+  /* What is stored is what the rules make of it, as with GNU tar.  */
+  if (s->writes)
+    drop_prefix (s, &m->name, s->name_prefixes, dropped);
   rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
-  if (!s->options->absolute_names)
-    drop_prefix (s, &m->name, s->name_prefixes,
-                 _ ("Removing leading `%s' from member names"));
+  if (!s->writes)
+    drop_prefix (s, &m->name, s->name_prefixes, dropped);
   if (*stored)
     move (s, &m->name);
   if (!*member_text (&m->name))
@@ -556,9 +555,8 @@ edit_hard_link (struct selection *s, struct member_text *link)
                       _ ("Substituting `.' for empty hard link target"));
       member_set_text (link, ".", 1);
     }
-  if (!s->options->absolute_names)
-    drop_prefix (s, link, s->link_prefixes,
-                 _ ("Removing leading `%s' from hard link targets"));
+  drop_prefix (s, link, s->link_prefixes,
+               _ ("Removing leading `%s' from hard link targets"));
   move (s, link);
 }
 

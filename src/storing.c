@@ -341,6 +341,9 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   s->notes.file = member_text (&m->stored_name);
   if (*member_text (&m->name))
     err = writer_put (s->writer, m, p, &stored);
+  else if (m->type == MEMBER_DIRECTORY)
+    /* What is in it has names, as when the rule is s,^dir,,.  */
+    return FLOW_MORE;
   else if (!(s->report->enabled & REPORT_EMPTY_TRANSFORM))
     /* A file that is missing in an archive must not go unnoticed.  */
     report_warning (s->report, REPORT_ALWAYS, 0,

@@ -195,6 +195,15 @@ scope_flag (char c, unsigned *scope)
   return true;
 }
 
+/* Say in *TROUBLE that FLAG is a problem of the kind PROBLEM.  */
+static bool
+is_bad_flag (struct rename_trouble *trouble, enum rename_problem problem,
+             char flag)
+{
+  *trouble = (struct rename_trouble){ problem, { flag } };
+  return false;
+}
+
 struct rule_flags
 {
   int regex;
@@ -205,7 +214,8 @@ struct rule_flags
 
 /* Take the flags at *S, up to a semicolon or the end.  */
 static bool
-parse_flags (char const **s, struct rule_flags *flags)
+parse_flags (char const **s, struct rule_flags *flags,
+             struct rename_trouble *trouble)
 {
   for (; **s && **s != ';'; ++*s)
     switch (**s)
@@ -222,22 +232,21 @@ parse_flags (char const **s, struct rule_flags *flags)
       default:
         if (c_isdigit (**s))
           {
+            /* A number that is too large is one that no name gets to.  */
             char *end;
-            errno = 0;
             flags->number = strtoul (*s, &end, 10);
-            if (errno)
-              return false;
             *s = end - 1;
           }
         else if (!scope_flag (**s, &flags->scope))
-          return false;
+          return is_bad_flag (trouble, RENAME_BAD_FLAG, **s);
       }
   return true;
 }
 
 /* Take one s command at *S.  */
 static bool
-parse_rule (struct rename_rules *rules, char const **s)
+parse_rule (struct rename_rules *rules, char const **s,
+            struct rename_trouble *trouble)
 {
   char delimiter = (*s)[1];
   if (**s != 's' || !delimiter)
@@ -252,7 +261,7 @@ parse_rule (struct rename_rules *rules, char const **s)
 
   struct rule_flags flags = { .scope = rules->scope };
   *s = text_end + 1;
-  if (!parse_flags (s, &flags))
+  if (!parse_flags (s, &flags, trouble))
     return false;
 
   struct rule rule = { .global = flags.global,
@@ -262,7 +271,11 @@ parse_rule (struct rename_rules *rules, char const **s)
   int error = regcomp (&rule.regex, copy, flags.regex);
   free (copy);
   if (error)
-    return false;
+    {
+      trouble->problem = RENAME_BAD_REGEX;
+      regerror (error, &rule.regex, trouble->detail, sizeof trouble->detail);
+      return false;
+    }
 
   copy = section_copy (text, text_end - text, delimiter);
   bool ok = parse_replacement (&rule, copy);
@@ -270,25 +283,44 @@ parse_rule (struct rename_rules *rules, char const **s)
   rules->rules
       = xnrealloc (rules->rules, rules->count + 1, sizeof *rules->rules);
   rules->rules[rules->count++] = rule;
+  if (!ok)
+    trouble->problem = RENAME_BAD_REFERENCE;
   return ok;
 }
 
+/* Take the scope flags at *S, up to a semicolon or the end.  */
+static bool
+parse_scope (struct rename_rules *rules, char const **s,
+             struct rename_trouble *trouble)
+{
+  rules->scope = 0;
+  for (; **s && **s != ';'; ++*s)
+    if (!scope_flag (**s, &rules->scope))
+      return is_bad_flag (trouble, RENAME_BAD_SCOPE, **s);
+  return true;
+}
+
 int
-rename_rules_add (struct rename_rules *rules, char const *expression)
+rename_rules_add (struct rename_rules *rules, char const *expression,
+                  struct rename_trouble *trouble)
 {
   static char const prefix[] = "flags=";
   char const *s = expression;
 
+  *trouble = (struct rename_trouble){ RENAME_NO_EXPRESSION, "" };
+  if (!*s)
+    return 0;
   do
     {
+      bool ok;
       if (strncmp (s, prefix, sizeof prefix - 1) == 0)
         {
-          rules->scope = 0;
-          for (s += sizeof prefix - 1; *s && *s != ';'; s++)
-            if (!scope_flag (*s, &rules->scope))
-              return EINVAL;
+          s += sizeof prefix - 1;
+          ok = parse_scope (rules, &s, trouble);
         }
-      else if (!parse_rule (rules, &s))
+      else
+        ok = parse_rule (rules, &s, trouble);
+      if (!ok)
         return EINVAL;
     }
   while (*s++ == ';' && *s);

@@ -28,11 +28,28 @@ struct rename_rules *rename_rules_new (void);
 /* Free RULES, which may be NULL.  */
 void rename_rules_free (struct rename_rules *rules);
 
+/* What is wrong with an expression.  */
+enum rename_problem
+{
+  RENAME_NO_EXPRESSION, /* it is no such thing at all */
+  RENAME_BAD_REGEX,     /* detail: what the C library says of it */
+  RENAME_BAD_REFERENCE, /* \N for a group that there is not */
+  RENAME_BAD_FLAG,      /* detail: the flag behind a replacement */
+  RENAME_BAD_SCOPE      /* detail: the flag behind "flags=" */
+};
+
+struct rename_trouble
+{
+  enum rename_problem problem;
+  char detail[128];
+};
+
 /* Add the rules of EXPRESSION, one or more of s/REGEX/REPLACEMENT/FLAGS or
-   flags=SCOPES with semicolons between them (GNU tar manual, "transform").
-   Return 0, or EINVAL if it is no such thing; then part of it may have been
-   added.  */
-int rename_rules_add (struct rename_rules *rules, char const *expression);
+   flags=SCOPES with semicolons between them (GNU tar manual, "transform"), or
+   nothing.  Return 0, or EINVAL if it is no such thing, and in *TROUBLE why;
+   then part of it may have been added.  */
+int rename_rules_add (struct rename_rules *rules, char const *expression,
+                      struct rename_trouble *trouble);
 
 /* Apply RULES (may be NULL) to *NAME, a name of kind SCOPE.  Return true if it
    was changed.  */
