@@ -58,7 +58,7 @@ options_values_blocking (struct options_parse *p, struct option_row const *row,
   uintmax_t blocks;
 
   (void)row;
-  if (!take_number (argument, "", MIN (PTRDIFF_MAX, SIZE_MAX) / BLOCK, &blocks)
+  if (!take_number (argument, "", MIN (INT_MAX, PTRDIFF_MAX / BLOCK), &blocks)
       || blocks == 0)
     return options_usage (p, _ ("%s: Invalid blocking factor"),
                           report_name (argument));

@@ -356,7 +356,9 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
     }
   if (stored)
     announce_links (s, m);
-  else
+  else if (*member_text (&m->name) || m->type != MEMBER_DIRECTORY)
+    /* What is in a directory without a name has one, as when a
+       transformation removes a leading directory.  */
     walk_refuse (s->walk);
   return FLOW_MORE;
 }
