@@ -20,7 +20,7 @@ def options_of(program):
     for line in text.split("\n"):
         if re.match(r" {2,6}-", line):
             head = re.split(r"   +", line.strip())[0]
-            names = re.findall(r"(?:^|, )(--?[a-zA-Z?][a-z-]*)", head)
+            names = re.findall(r"(?:^|, )(--?[a-zA-Z?][a-z0-9-]*)", head)
             groups.append(set(names))
     return groups
 
