@@ -143,7 +143,7 @@ append_run (struct tar_options const *o, struct report *r)
     in = input_open_update (o, r, true);
   bool ok = in && append_to (o, s, in);
   ok = input_close (in) && ok;
-  ok = ok && storing_verify (s);
+  ok = ok && storing_conclude (s);
   storing_free (s);
   return ok;
 }

@@ -56,7 +56,7 @@ create_archive (struct tar_options const *o, struct storing *s,
     return false;
   bool ok = storing_run (s, records);
   ok &= archive_notes_close (r, records, o->archives[0]);
-  return ok && storing_verify (s);
+  return ok && storing_conclude (s);
 }
 
 bool

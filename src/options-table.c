@@ -128,7 +128,7 @@ struct option_row const options_table[] = {
     FIELD (recursive_unlink),
     .help = N_ ("empty a directory that stands in the way") },
   { "remove-files", 0, GROUP_OVERWRITE, ACTION_TRUE, FIELD (remove_files),
-    .later = ON_WRITE, .help = N_ ("remove files once they are stored") },
+    .help = N_ ("remove files once they are stored") },
   { "skip-old-files", 0, GROUP_OVERWRITE, CALL (options_check_overwrite),
     .value = OPTIONS_OVERWRITE_SKIP,
     .help = N_ ("leave existing files silently") },

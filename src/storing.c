@@ -22,6 +22,7 @@
 #include "mtime-command.h"
 #include "policies.h"
 #include "pump.h"
+#include "removal.h"
 #include "select/distinct.h"
 #include "select/safe-name.h"
 #include "selection.h"
@@ -61,7 +62,9 @@ struct storing
   struct inspect *inspect;
   struct records *records;
   struct monitor *monitor;
-  int base_fd; /* of the operand at hand */
+  int base_fd;             /* of the operand at hand */
+  int base;                /* its number */
+  struct removal *removal; /* NULL: files stay */
   struct walk *walk;
   struct writer *writer;
   enum member_format format;
@@ -109,6 +112,7 @@ next_operand (void *arg, struct walk_operand *ret)
   if (!workdirs_open (s->workdirs, name.directory, s->report, &ret->base_fd))
     return FLOW_FATAL;
   s->base_fd = ret->base_fd;
+  s->base = name.directory;
   return FLOW_MEMBER;
 }
 
@@ -318,6 +322,17 @@ announce_links (struct storing *s, struct member const *m)
     selection_announce_links (s->selection, member_text (&m->stored_name));
 }
 
+/* M, whose data is P, was stored: remove its file later, unless some of the
+   data was not to be had.  */
+static void
+note_removal (struct storing *s, struct member const *m,
+              struct payload const *p)
+{
+  if (s->removal && (!p || !p->remaining || s->discards))
+    removal_add (s->removal, s->base, member_text (&m->stored_name),
+                 walk_stat (s->walk));
+}
+
 /* Store one member.  */
 static enum flow_wish
 put (struct member_sink *sink, struct member *m, struct payload *p)
@@ -355,7 +370,10 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
       return FLOW_STOP;
     }
   if (stored)
-    announce_links (s, m);
+    {
+      announce_links (s, m);
+      note_removal (s, m, p);
+    }
   else if (*member_text (&m->name) || m->type != MEMBER_DIRECTORY)
     /* What is in a directory without a name has one, as when a
        transformation removes a leading directory.  */
@@ -376,6 +394,8 @@ storing_new (struct tar_options const *o, struct report *r)
   s->format = o->format;
   s->report = r;
   s->xattrs = policies_xattrs (o);
+  if (o->remove_files)
+    s->removal = removal_new (o->dereference);
   s->selection = selection_new (o, r);
   if (s->selection)
     {
@@ -397,6 +417,7 @@ storing_free (struct storing *s)
   if (!s)
     return;
   confirm_free (s->confirm);
+  removal_free (s->removal);
   if (s->listing)
     listing_free (s->listing, s->report);
   if (s->workdirs)
@@ -477,8 +498,17 @@ storing_run (struct storing *s, struct records *records)
 }
 
 bool
-storing_verify (struct storing *s)
+storing_conclude (struct storing *s)
 {
-  return verify_archive (s->options, s->selection, s->workdirs, s->listing,
-                         s->report);
+  struct report *r = s->report;
+  enum report_status before = r->status;
+
+  r->status = REPORT_SUCCESS;
+  bool ok
+      = verify_archive (s->options, s->selection, s->workdirs, s->listing, r);
+  bool is_good = ok && r->status == REPORT_SUCCESS;
+  report_raise (r, before);
+  if (is_good && s->removal)
+    ok = removal_run (s->removal, s->workdirs, r);
+  return ok;
 }

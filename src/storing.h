@@ -40,8 +40,10 @@ void storing_continue (struct storing *s, enum member_format format);
    reported.  */
 bool storing_run (struct storing *s, struct records *records);
 
-/* Under -W, when the archive was closed: compare it with the files.  Return
-   false after a fatal error.  */
-bool storing_verify (struct storing *s);
+/* When the archive was closed and is complete: under -W, compare it with the
+   files; then, under --remove-files, remove those that were stored, unless the
+   archive turned out to be bad.  Return false after a fatal error, which was
+   reported.  */
+bool storing_conclude (struct storing *s);
 
 #endif
