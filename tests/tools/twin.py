@@ -296,6 +296,8 @@ def checksum(path, blank_devices, since):
     """A checksum of the content of PATH; of a large file only data counts
     that is not zero, with where it is."""
     total = hashlib.sha1()
+    if not os.access(path, os.R_OK):
+        return "unreadable"
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < LARGE:
