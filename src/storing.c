@@ -279,6 +279,9 @@ open_writer (struct storing *s)
     .pax_edits = o->pax_edits,
     .temporary = temporary ? temporary : "/tmp",
     .start = time (NULL),
+    /* As GNU tar does, whether the member's time was clamped or not.  */
+    .header_time
+    = (o->set_mtime == OPTIONS_MTIME_CLAMP ? &o->mtime.tv_sec : NULL),
     .pid = getpid (),
     .safe_name = o->absolute_names ? NULL : safe_name_suffix,
     .sparse_major = o->sparse_major,

@@ -131,7 +131,9 @@ put_local_header (struct encoder *e)
   char const *template = e->settings->posixly_correct ? "%d/PaxHeaders.%p/%f"
                                                       : "%d/PaxHeaders/%f";
   put_header (e, BLOCK_PAX_LOCAL, &e->records, edits ? &edits->local : NULL,
-              template, e->member->mtime.tv_sec);
+              template,
+              e->settings->header_time ? *e->settings->header_time
+                                       : e->member->mtime.tv_sec);
 }
 
 bool

@@ -63,7 +63,10 @@ struct writer_settings
   char const *temporary; /* pax: the directory that global headers seem to be
                             in */
   time_t start; /* pax: when the archive is made, for its global header */
-  pid_t pid;    /* for names of pax headers and sparse members */
+  /* Pax: the time of members' extended headers; NULL: the member's.  It lives
+     as long as the writer.  */
+  time_t const *header_time;
+  pid_t pid; /* for names of pax headers and sparse members */
   /* What a name from outside becomes when its leading slashes and '..' are
      dropped: a part of it, or ".".  NULL: it stays as it is.  */
   char const *(*safe_name) (char const *name);

@@ -29,6 +29,7 @@ struct conflict_policy
   enum conflict_choice choice;
   bool recursive_unlink;       /* --recursive-unlink */
   bool keep_directory_symlink; /* --keep-directory-symlink */
+  bool follow_links;           /* -h: the same, but -U removes the link */
 };
 
 enum conflict_result

@@ -116,8 +116,11 @@ meet_link (struct place_item *i)
   struct dirfd_dir *dir;
   int err;
 
-  if (!policy->keep_directory_symlink && policy->choice != CONFLICT_KEEP
-      && policy->choice != CONFLICT_SKIP)
+  bool follow = policy->follow_links && policy->choice != CONFLICT_UNLINK
+                && policy->choice != CONFLICT_KEEP_NEWER;
+
+  if (!policy->keep_directory_symlink && !follow
+      && policy->choice != CONFLICT_KEEP && policy->choice != CONFLICT_SKIP)
     return false;
   err = dirfd_open (i->place->dirs, i->number, i->name, strlen (i->name), false,
                     &dir);
@@ -128,6 +131,11 @@ meet_link (struct place_item *i)
     }
   if (err == 0 && policy->choice == CONFLICT_SKIP)
     say_skipped (i);
+  /* With -P the path is that of the link, which is no directory.  */
+  else if (err == 0 && follow && !i->place->settings.absolute_names
+           && (policy->choice == CONFLICT_DEFAULT
+               || policy->choice == CONFLICT_OVERWRITE))
+    defer (i, dir->path, false);
   return err == 0;
 }
 
