@@ -190,8 +190,8 @@ int records_finish (struct records *r);
 int records_turn (struct records *r, off_t position, off_t origin);
 
 /* For a reader that archive_open_update opened.  Write LENGTH bytes at byte
-   OFFSET of the archive, where nothing will be read again; or make it SIZE bytes
-   long.  Return 0 or an errno.  */
+   OFFSET of the archive, where nothing will be read again; or make it SIZE
+   bytes long.  Return 0 or an errno.  */
 int records_put_at (struct records *r, off_t offset, void const *bytes,
                     size_t length);
 int records_truncate (struct records *r, off_t size);
