@@ -7,7 +7,6 @@
 
 #include "extract.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,27 +15,17 @@
 #include "gettext.h"
 
 #include "fs/place.h"
-#include "input.h"
 #include "policies.h"
-#include "pump.h"
-#include "selection.h"
+#include "reading.h"
 #include "sharing-report.h"
-#include "ui/listing.h"
 #include "xvasprintf.h"
 
 #define _(msgid) gettext (msgid)
 
-/* What the loop works with.  */
 struct extraction
 {
-  struct member_sink sink; /* first: its address is ours */
-  struct tar_options const *options;
-  struct report *report;
-  struct selection *selection;
-  struct workdirs *workdirs;
-  struct listing *listing;
+  struct reading reading;
   struct confirm *confirm; /* NULL: do not ask */
-  struct input *input;
   struct place *place;
 };
 
@@ -64,7 +53,7 @@ made_directory (void *arg, mode_t mode, char const *name)
   /* A name from the command line need not be tidy.  */
   while (name[0] == '.' && name[1] == '/')
     name += 1 + strspn (name + 1, "/");
-  listing_made_directory (x->listing, mode, name);
+  listing_made_directory (x->reading.listing, mode, name);
 }
 
 /* Likewise, and NAME is relative to the root.  */
@@ -72,7 +61,7 @@ static void
 made_below_root (void *arg, mode_t mode, char const *name)
 {
   struct extraction *x = arg;
-  struct tar_options const *o = x->options;
+  struct tar_options const *o = x->reading.options;
   char *full = NULL;
 
   if (o->one_top_level && !o->absolute_names)
@@ -98,25 +87,26 @@ archive_stat (struct tar_options const *o, struct stat *st)
          == 0;
 }
 
-static struct place *
-open_place (struct extraction *x)
+static void
+open_place (void *arg)
 {
-  struct tar_options const *o = x->options;
+  struct extraction *x = arg;
+  struct tar_options const *o = x->reading.options;
   struct stat st;
   bool has_archive = archive_stat (o, &st);
   struct place_settings const settings = {
-    .workdirs = x->workdirs,
+    .workdirs = x->reading.workdirs,
     .conflict = { .choice = conflict_choice (o->overwrite),
                   .recursive_unlink = o->recursive_unlink,
                   .keep_directory_symlink = o->keep_directory_symlink,
                   .follow_links = o->dereference },
-    .backup = policies_backup (o, x->listing),
+    .backup = policies_backup (o, x->reading.listing),
     .attributes = { .same_owner = o->same_owner == OPTIONS_YES,
                     .same_permissions = o->same_permissions == OPTIONS_YES,
                     .numeric_owner = o->numeric_owner,
                     .touch = o->touch,
                     .umask = o->umask,
-                    .xattrs = policies_xattrs (o) },
+                    .xattrs = x->reading.xattrs },
     .absolute_names = o->absolute_names,
     .to_stdout = o->to_stdout,
     .to_command = o->to_command,
@@ -133,80 +123,64 @@ open_place (struct extraction *x)
     .made_arg = x,
   };
 
-  return place_new (&settings, x->report);
+  x->place = place_new (&settings, x->reading.report);
 }
 
 /* Extract one member.  */
-static enum flow_wish
-put (struct member_sink *sink, struct member *m, struct payload *p)
+static bool
+take (void *arg, struct member *m, struct payload *p, size_t directory)
 {
-  struct extraction *x = (struct extraction *)sink;
-  size_t directory;
+  struct extraction *x = arg;
+  struct reading *r = &x->reading;
+  char const *name = member_text (&m->name);
 
-  if (!selection_match (x->selection, m, &directory))
-    return FLOW_MORE;
-  selection_edit (x->selection, m);
-  if (!selection_is_safe (x->selection, m) || *member_text (&m->name) == '\0')
-    return FLOW_MORE;
-  if (x->confirm
-      && !confirm_ask (x->confirm, _ ("extract"), member_text (&m->name)))
-    return FLOW_MORE;
+  if (!selection_is_safe (r->selection, m) || *name == '\0'
+      || (x->confirm && !confirm_ask (x->confirm, _ ("extract"), name)))
+    return true;
   /* GNU tar tells the block after the header here, and the header's own with
      -t.  */
-  listing_member (x->listing, m,
-                  records_position (input_records (x->input)) / RECORDS_BLOCK);
-  if (!place_put (x->place, m, p, directory))
-    return FLOW_STOP;
-  return selection_exhausted (x->selection) ? FLOW_ENOUGH : FLOW_MORE;
+  listing_member (r->listing, m, reading_block (r));
+  return place_put (x->place, m, p, directory);
 }
 
 static bool
-extract_archive (struct extraction *x)
+finish (void *arg)
 {
-  struct tar_options const *o = x->options;
+  struct extraction *x = arg;
+  bool ok = place_finish (x->place);
 
-  x->input = input_open (o, x->report, listing_stream (x->listing));
-  if (!x->input)
-    return false;
-  x->place = open_place (x);
-
-  bool ok = pump_run (input_source (x->input), &x->sink);
-  if (ok)
-    selection_report_unmatched (x->selection);
-  /* After a fatal error, too: what was extracted gets what is due to it.  */
-  ok &= place_finish (x->place);
-  monitor_finish (input_monitor (x->input));
-  if (o->reflink_report)
+  if (x->reading.options->reflink_report)
     sharing_report_print (place_get_counts (x->place));
-  monitor_totals (input_monitor (x->input), TOTALS_READ,
-                  records_total (input_records (x->input)));
   place_free (x->place);
-  return input_close (x->input) && ok;
+  return ok;
+}
+
+/* With --one-top-level, all goes below a directory.  */
+static void
+set_top (struct extraction *x)
+{
+  struct tar_options const *o = x->reading.options;
+
+  if (o->one_top_level && !o->absolute_names)
+    workdirs_set_top (x->reading.workdirs, o->one_top_level_dir,
+                      0700 | (0777 & ~o->umask), made_directory, x);
 }
 
 bool
 extract_run (struct tar_options const *o, struct report *r)
 {
-  struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct extraction x = { .sink = { put }, .options = o, .report = r };
-  bool ok = false;
+  static struct reading_steps const steps = { open_place, take, finish };
+  struct extraction x = { .confirm = NULL };
+  bool ok = reading_begin (&x.reading, o, r, LISTING_NOTHING);
 
-  x.selection = selection_new (o, r);
-  if (!x.selection)
-    return false;
-  x.workdirs = policies_workdirs (x.selection);
-  if (o->one_top_level && !o->absolute_names)
-    workdirs_set_top (x.workdirs, o->one_top_level_dir,
-                      0700 | (0777 & ~o->umask), made_directory, &x);
-  /* With -O standard output is for the data.  */
-  x.listing = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose,
-                                o->to_stdout ? stderr : stdout, r);
-  if (x.listing && policies_check_workdir (o, x.workdirs, r)
-      && policies_confirm (o, listing_stream (x.listing), r, &x.confirm))
-    ok = extract_archive (&x);
+  if (ok)
+    {
+      set_top (&x);
+      ok = (policies_confirm (o, listing_stream (x.reading.listing), r,
+                              &x.confirm)
+            && reading_run (&x.reading, &steps, &x));
+    }
   confirm_free (x.confirm);
-  listing_free (x.listing, r);
-  workdirs_free (x.workdirs);
-  selection_free (x.selection);
+  reading_end (&x.reading);
   return ok;
 }

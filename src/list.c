@@ -5,29 +5,30 @@
 
 #include <config.h>
 
-#include <stdio.h>
+#include "list.h"
 
 #include "forecast.h"
-#include "input.h"
-#include "list.h"
 #include "policies.h"
-#include "pump.h"
-#include "selection.h"
+#include "reading.h"
 #include "sharing-report.h"
-#include "ui/listing.h"
 
-/* What the loop works with.  */
 struct lister
 {
-  struct member_sink sink; /* first: its address is ours */
-  struct selection *selection;
-  struct listing *listing;
-  struct workdirs *workdirs;
-  struct report *report;
+  struct reading reading;
   size_t directory; /* the last one known to exist */
   off_t unit;       /* of sharing, for --reflink-report; 0: none is wanted */
   struct sharing_counts counts;
 };
+
+static void
+choose_unit (void *arg)
+{
+  struct lister *l = arg;
+  struct reading const *r = &l->reading;
+
+  if (r->options->reflink_report)
+    l->unit = policies_unit (r->options, input_records (r->input));
+}
 
 /* Directories that -C names have to exist once members belong to them, though
    nothing is done there.  */
@@ -37,70 +38,47 @@ check_directory (struct lister *l, size_t directory)
   int fd;
 
   if (directory != l->directory
-      && !workdirs_open (l->workdirs, directory, l->report, &fd))
+      && !workdirs_open (l->reading.workdirs, directory, l->reading.report,
+                         &fd))
     return false;
   l->directory = directory;
   return true;
 }
 
 /* List one member.  */
-static enum flow_wish
-put (struct member_sink *sink, struct member *m, struct payload *p)
+static bool
+take (void *arg, struct member *m, struct payload *p, size_t directory)
 {
-  struct lister *l = (struct lister *)sink;
+  struct lister *l = arg;
 
-  size_t directory = 0;
-
-  if (selection_match (l->selection, m, &directory))
-    {
-      if (!check_directory (l, directory))
-        return FLOW_STOP;
-      selection_edit (l->selection, m);
-      listing_member (l->listing, m, m->header_block);
-      if (l->unit)
-        forecast_member (&l->counts, m, p, l->unit);
-    }
-  return selection_exhausted (l->selection) ? FLOW_ENOUGH : FLOW_MORE;
+  if (!check_directory (l, directory))
+    return false;
+  listing_member (l->reading.listing, m, m->header_block);
+  if (l->unit)
+    forecast_member (&l->counts, m, p, l->unit);
+  return true;
 }
 
 static bool
-list_archive (struct tar_options const *o, struct lister *l, struct report *r)
+finish (void *arg)
 {
-  struct input *in = input_open (o, r, listing_stream (l->listing));
+  struct lister *l = arg;
 
-  if (!in)
-    return false;
-  if (o->reflink_report)
-    l->unit = policies_unit (o, input_records (in));
-  bool ok = pump_run (input_source (in), &l->sink);
-  if (ok)
-    selection_report_unmatched (l->selection);
-  monitor_finish (input_monitor (in));
   if (l->unit)
-    sharing_report_forecast (&l->counts, l->unit, o->archives[0]);
-  monitor_totals (input_monitor (in), TOTALS_READ,
-                  records_total (input_records (in)));
-  return input_close (in) && ok;
+    sharing_report_forecast (&l->counts, l->unit,
+                             l->reading.options->archives[0]);
+  return true;
 }
 
 bool
 list_run (struct tar_options const *o, struct report *r)
 {
-  struct xattrs_settings const xattrs = policies_xattrs (o);
-  struct lister l
-      = { .sink = { put }, .selection = selection_new (o, r), .report = r };
-  if (!l.selection)
-    return false;
-
-  l.workdirs = policies_workdirs (l.selection);
+  static struct reading_steps const steps = { choose_unit, take, finish };
+  struct lister l = { .directory = 0 };
   /* -t is -v already: each -v tells one thing more.  */
-  l.listing = policies_listing (o, &xattrs, LISTING_NAMES + o->verbose,
-                                o->to_stdout ? stderr : stdout, r);
-  bool ok = (l.listing && policies_check_workdir (o, l.workdirs, r)
-             && list_archive (o, &l, r));
+  bool ok = (reading_begin (&l.reading, o, r, LISTING_NAMES)
+             && reading_run (&l.reading, &steps, &l));
 
-  listing_free (l.listing, r);
-  workdirs_free (l.workdirs);
-  selection_free (l.selection);
+  reading_end (&l.reading);
   return ok;
 }
