@@ -47,8 +47,11 @@ take (void *arg, struct member *m, struct payload *p, size_t directory)
 {
   struct comparison *c = arg;
 
+  if (*member_text (&m->name) == '\0'
+      && selection_has_transformed (c->reading.selection))
+    return true;
   /* As with -x, the block after the header.  */
-  listing_member (c->reading.listing, m, reading_block (&c->reading));
+  listing_member (c->reading.listing, m, m->header_block + 1);
   return differ_put (c->differ, m, p, directory);
 }
 

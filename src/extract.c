@@ -139,7 +139,7 @@ take (void *arg, struct member *m, struct payload *p, size_t directory)
     return true;
   /* GNU tar tells the block after the header here, and the header's own with
      -t.  */
-  listing_member (r->listing, m, reading_block (r));
+  listing_member (r->listing, m, m->header_block + 1);
   return place_put (x->place, m, p, directory);
 }
 

@@ -86,6 +86,7 @@ input_new (struct tar_options const *o, struct report *r, char const *name,
   struct reader_settings const settings = {
     .ignore_zeros = o->ignore_zeros,
     .pax_edits = o->pax_edits,
+    .cut_is_end = o->operation == OPTIONS_COMPARE,
     .note = take_note,
     .note_arg = in,
     .global = source ? source->global : NULL,
@@ -108,9 +109,8 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
 
   if (archive_open_reader (&archive, &records, &failure))
     {
-      struct input *in
-          = input_new (o, r, o->archives[0], records,
-                       o->block_number ? listing : NULL, NULL);
+      struct input *in = input_new (o, r, o->archives[0], records,
+                                    o->block_number ? listing : NULL, NULL);
       in->monitor = monitor_new (o, r, listing);
       monitor_watch (in->monitor, records);
       return in;

@@ -15,24 +15,37 @@
 #include "parse-datetime.h"
 #include "quote.h"
 #include "stat-time.h"
+#include "xalloc.h"
 
 #include "options-parse.h"
 
 #define _(msgid) gettext (msgid)
 
-/* Set *RET to the date ARGUMENT, or to the mtime of the file ARGUMENT if it
-   begins like a path; *IS_DATE tells which.  */
-static bool
-take_date (struct options_parse *p, char const *argument, struct timespec *ret,
-           bool *is_date)
+/* Remember that the argument TEXT of OPTION was taken for DATE.  */
+static void
+note_date (struct options_parse *p, char const *option, char const *text,
+           struct timespec date)
 {
-  *is_date = *argument != '/' && *argument != '.';
-  if (*is_date)
+  struct option_date *d = xmalloc (sizeof *d);
+
+  *d = (struct option_date){ p->dates, option, text, date };
+  p->dates = d;
+  options_own (p->o, d);
+}
+
+/* Set *RET to the date ARGUMENT of OPTION, or to the mtime of the file ARGUMENT
+   if it begins like a path.  */
+static bool
+take_date (struct options_parse *p, char const *option, char const *argument,
+           struct timespec *ret)
+{
+  if (*argument != '/' && *argument != '.')
     {
       /* GNU tar goes on with a date of 292 billion years ago.  */
       if (!parse_datetime (ret, argument, NULL))
         return options_usage (p, _ ("Unknown date format %s"),
                               quote (argument));
+      note_date (p, option, argument, *ret);
       return true;
     }
   struct stat st;
@@ -49,13 +62,10 @@ bool
 options_dates_mtime (struct options_parse *p, struct option_row const *row,
                      char const *argument)
 {
-  bool is_date;
-
   (void)row;
-  if (!take_date (p, argument, &p->o->mtime, &is_date))
+  if (!take_date (p, "--mtime", argument, &p->o->mtime))
     return false;
   p->mtime_given = true;
-  p->mtime_text = is_date ? argument : NULL;
   return true;
 }
 
@@ -65,45 +75,42 @@ options_dates_newer (struct options_parse *p, struct option_row const *row,
                      char const *argument)
 {
   struct tar_options *o = p->o;
-  bool is_date;
+  char const *option = row->value ? "--newer-mtime" : "--after-date";
 
   if (o->newer_given)
     return options_usage (p, _ ("More than one threshold date"));
-  if (!take_date (p, argument, &o->newer, &is_date))
+  if (!take_date (p, option, argument, &o->newer))
     return false;
   o->newer_given = true;
   o->newer_is_mtime_only = row->value;
-  p->newer_text = is_date ? argument : NULL;
-  p->newer_option = row->value ? "--newer-mtime" : "--after-date";
   return true;
 }
 
-/* Tell how TEXT was understood, unless that is plain from it.  */
+/* Tell how D was understood, unless that is plain from its text.  */
 static void
-tell_date (struct options_parse *p, char const *option, char const *text,
-           struct timespec date)
+tell_date (struct options_parse *p, struct option_date const *d)
 {
   char day[100];
   char whole[sizeof day + 32];
-  struct tm const *tm = (p->o->utc ? gmtime : localtime) (&date.tv_sec);
+  struct tm const *tm = (p->o->utc ? gmtime : localtime) (&d->date.tv_sec);
 
-  if (!text || !tm || !strftime (day, sizeof day, "%Y-%m-%d %H:%M:%S", tm))
+  if (!tm || !strftime (day, sizeof day, "%Y-%m-%d %H:%M:%S", tm))
     return;
-  int length = snprintf (whole, sizeof whole, "%s.%09ld", day, date.tv_nsec);
+  int length = snprintf (whole, sizeof whole, "%s.%09ld", day, d->date.tv_nsec);
   while (whole[length - 1] == '0')
     length--;
   if (whole[length - 1] == '.')
     length--;
   whole[length] = '\0';
-  if (strcmp (text, whole) != 0)
+  if (strcmp (d->text, whole) != 0)
     report_warning (p->r, REPORT_ALWAYS, 0,
-                    _ ("Option %s: Treating date '%s' as %s"), option, text,
-                    whole);
+                    _ ("Option %s: Treating date '%s' as %s"), d->option,
+                    d->text, whole);
 }
 
 void
 options_dates_tell (struct options_parse *p)
 {
-  tell_date (p, "--mtime", p->mtime_text, p->o->mtime);
-  tell_date (p, p->newer_option, p->newer_text, p->o->newer);
+  for (struct option_date const *d = p->dates; d; d = d->next)
+    tell_date (p, d);
 }

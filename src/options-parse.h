@@ -35,12 +35,19 @@ struct options_parse
   bool o_given; /* -o: its meaning depends on the operation */
   /* Per operation, the first option given that it does not heed yet.  */
   struct option_row const *later[OPTIONS_EXTRACT + 1];
-  char const *stdin_option; /* the option that reads standard input */
-  char const *mtime_text;   /* dates as given, to tell how they were taken */
-  char const *newer_text;
-  char const *newer_option;
+  char const *stdin_option;   /* the option that reads standard input */
+  struct option_date *dates;  /* as given, the last first */
   bool backup_given;          /* --backup or --suffix */
   char const *backup_control; /* --backup=CONTROL; NULL: the environment's */
+};
+
+/* A date, to tell how it was taken.  */
+struct option_date
+{
+  struct option_date *next;
+  char const *option;
+  char const *text;
+  struct timespec date;
 };
 
 enum option_group

@@ -119,6 +119,13 @@ unexpected_eof (struct reader_notes const *notes, struct reader_note const *n)
 }
 
 static void
+cut (struct reader_notes const *notes, struct reader_note const *n)
+{
+  (void)n;
+  report_error (notes->report, 0, _ ("Unexpected EOF in archive"));
+}
+
+static void
 read_error (struct reader_notes const *notes, struct reader_note const *n)
 {
   if (n->block == 0)
@@ -269,6 +276,7 @@ static handler *const handlers[] = {
   [READER_NOTE_END_OF_FILE] = end_of_file,
   [READER_NOTE_MISSING_END] = missing_end,
   [READER_NOTE_UNEXPECTED_EOF] = unexpected_eof,
+  [READER_NOTE_CUT] = cut,
   [READER_NOTE_READ_ERROR] = read_error,
   [READER_NOTE_NUMBER] = number,
   [READER_NOTE_BASE64] = base64,

@@ -80,12 +80,6 @@ reading_run (struct reading *r, struct reading_steps const *steps, void *arg)
   return input_close (r->input) && ok;
 }
 
-uintmax_t
-reading_block (struct reading const *r)
-{
-  return records_position (input_records (r->input)) / RECORDS_BLOCK;
-}
-
 void
 reading_end (struct reading *r)
 {

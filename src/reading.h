@@ -58,9 +58,6 @@ struct reading_steps
 bool reading_run (struct reading *r, struct reading_steps const *steps,
                   void *arg);
 
-/* The block that the reader has come to, in units of 512 bytes.  */
-uintmax_t reading_block (struct reading const *r);
-
 /* Free all that R has.  */
 void reading_end (struct reading *r);
 

@@ -523,6 +523,21 @@ move (struct selection *s, struct member_text *name)
     put_below (s, name);
 }
 
+/* M has no name.  What is in a directory has names, as when the rule is
+   s,^dir,,; a file that is missing must not go unnoticed.  */
+static void
+say_empty (struct selection *s, struct member const *m)
+{
+  bool is_loss = (m->type != MEMBER_DIRECTORY && m->type != MEMBER_DUMPDIR
+                  && s->options->operation != OPTIONS_LIST);
+  char const *stored = member_text (&m->stored_name);
+
+  if (m->type != MEMBER_VOLUME_LABEL)
+    report_warning (
+        s->report, is_loss || !*stored ? REPORT_ALWAYS : REPORT_EMPTY_TRANSFORM,
+        0, _ ("%s: transforms to empty name"), report_name (stored));
+}
+
 static void
 edit_name (struct selection *s, struct member *m)
 {
@@ -534,14 +549,12 @@ edit_name (struct selection *s, struct member *m)
   if (s->writes)
     drop_prefix (s, &m->name, s->name_prefixes, dropped);
   rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
+  if (!*member_text (&m->name))
+    say_empty (s, m);
   if (!s->writes)
     drop_prefix (s, &m->name, s->name_prefixes, dropped);
   if (*stored)
     move (s, &m->name);
-  if (!*member_text (&m->name))
-    report_warning (s->report, *stored ? REPORT_EMPTY_TRANSFORM : REPORT_ALWAYS,
-                    0, _ ("%s: transforms to empty name"),
-                    report_name (stored));
 }
 
 /* The target of a hard link is a member's name, and changes as that does.  */

@@ -241,17 +241,21 @@ open_walk (struct storing *s)
   s->walk = walk_new (&settings);
 }
 
-/* The member M is about to be written.  */
+/* The member M is about to be written.  GNU tar lists it when LINK_END bytes of
+   its headers are.  */
 static void
-list_member (void *arg, struct member const *m)
+list_member (void *arg, struct member const *m, idx_t link_end)
 {
   struct storing *s = arg;
   /* GNU tar tells the file's own time even if another is stored.  */
   struct member shown = *m;
   shown.mtime = s->file_mtime;
+  /* What is shown of owners is what the format can tell.  */
+  if (s->format == MEMBER_FORMAT_V7)
+    shown.present &= ~(MEMBER_HAS_UNAME | MEMBER_HAS_GNAME);
   records_begin (s->records);
   listing_member (s->listing, &shown,
-                  records_position (s->records) / RECORDS_BLOCK);
+                  (records_position (s->records) + link_end) / RECORDS_BLOCK);
 }
 
 static void
@@ -362,11 +366,6 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   else if (m->type == MEMBER_DIRECTORY)
     /* What is in it has names, as when the rule is s,^dir,,.  */
     return FLOW_MORE;
-  else if (!(s->report->enabled & REPORT_EMPTY_TRANSFORM))
-    /* A file that is missing in an archive must not go unnoticed.  */
-    report_warning (s->report, REPORT_ALWAYS, 0,
-                    _ ("%s: transforms to empty name"),
-                    report_name (member_text (&m->stored_name)));
   if (err)
     {
       write_failed (s, err);
@@ -377,9 +376,7 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
       announce_links (s, m);
       note_removal (s, m, p);
     }
-  else if (*member_text (&m->name) || m->type != MEMBER_DIRECTORY)
-    /* What is in a directory without a name has one, as when a
-       transformation removes a leading directory.  */
+  else
     walk_refuse (s->walk);
   return FLOW_MORE;
 }

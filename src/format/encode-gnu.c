@@ -52,6 +52,7 @@ static bool
 encode_gnu_link (struct encoder *e)
 {
   encode_long (e, BLOCK_GNU_LONG_LINK, e->link);
+  e->link_end = e->prelude.length;
   encode_string_field (e->header.ustar.linkname, NAME_SIZE, e->link);
   return true;
 }

@@ -290,6 +290,7 @@ encode_member (struct encoder *e, struct member const *m, off_t size,
   e->size = size;
   e->start = start;
   e->prelude.length = 0;
+  e->link_end = 0;
   e->trailer.length = 0;
   pax_build_clear (&e->records);
   memset (&e->header, 0, sizeof e->header);

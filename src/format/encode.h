@@ -58,6 +58,9 @@ struct encoder
   /* What is wrong with it if it was refused.  */
   struct writer_note refusal;
 
+  /* Bytes of the prelude up to the end of a long link: GNU tar lists the member
+     when these are written.  */
+  idx_t link_end;
   struct encode_buffer name_buffer;
   struct encode_buffer path_buffer;
   struct pax_build records; /* pax only */

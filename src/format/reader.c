@@ -136,6 +136,7 @@ end_of_file (struct reader *reader)
   if (empty && !reader->after_zeros)
     {
       note_kind (reader, READER_NOTE_NOT_TAR);
+      note_kind (reader, READER_NOTE_END_OF_FILE);
       return end (reader, READER_END);
     }
   if (records_beyond_end (reader->records))
@@ -505,6 +506,7 @@ leave_member (struct reader *reader)
                      .name = member_text (&reader->member.stored_name) });
     }
   int failure = reader->payload.failure;
+  bool was_read = failure || reader->payload.base.remaining == 0;
   if (!failure)
     {
       off_t left = reader->data_end - records_position (reader->records);
@@ -522,6 +524,12 @@ leave_member (struct reader *reader)
   reader->in_headers = false;
   member_clear (&reader->member);
   extended_clear (&reader->extended);
+  if (failure == PAYLOAD_SHORT && was_read && reader->settings.cut_is_end)
+    {
+      note_kind (reader, READER_NOTE_CUT);
+      note_kind (reader, READER_NOTE_END_OF_FILE);
+      return end (reader, READER_END);
+    }
   return failure ? end_failed (reader, failure) : READER_MEMBER;
 }
 

@@ -31,6 +31,7 @@ enum reader_note_kind
   READER_NOTE_END_OF_FILE,      /* no more blocks; for -R */
   READER_NOTE_MISSING_END,      /* archive ended without end blocks */
   READER_NOTE_UNEXPECTED_EOF,   /* archive ended within a member */
+  READER_NOTE_CUT,              /* likewise, under cut_is_end */
   READER_NOTE_READ_ERROR,       /* errnum */
   READER_NOTE_NUMBER,           /* header field: status, text, number, limits */
   READER_NOTE_BASE64,           /* a number in that notation; said once */
@@ -76,7 +77,10 @@ struct reader_note
 
 struct reader_settings
 {
-  bool ignore_zeros;                 /* -i */
+  bool ignore_zeros; /* -i */
+  /* Where the archive ends in data that was being read, it ends as one without
+     end blocks does.  */
+  bool cut_is_end;
   struct pax_edits const *pax_edits; /* the user's changes, or NULL */
   void (*note) (void *arg, struct reader_note const *note);
   void *note_arg;

@@ -260,7 +260,7 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
       return 0;
     }
   if (w->settings.storing)
-    w->settings.storing (w->settings.storing_arg, m);
+    w->settings.storing (w->settings.storing_arg, m, e->link_end);
 
   if (e->prelude.length)
     err = records_write (w->records, e->prelude.bytes, e->prelude.length);

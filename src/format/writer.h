@@ -79,8 +79,9 @@ struct writer_settings
   char const *root_gname;
   void (*note) (void *arg, struct writer_note const *note);
   void *note_arg;
-  /* Called, unless NULL, when M can be stored and is about to be.  */
-  void (*storing) (void *arg, struct member const *m);
+  /* Called, unless NULL, when M can be stored and is about to be.  LINK_END is
+     the number of bytes of a long link and its header, which come first.  */
+  void (*storing) (void *arg, struct member const *m, idx_t link_end);
   void *storing_arg;
 };
 

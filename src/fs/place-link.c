@@ -208,7 +208,10 @@ place_hard_link (struct place_item *i)
       if (linkat (t.dir->fd, t.base, i->dir->fd, i->base, 0) == 0)
         break;
       err = errno;
-      if (err == EEXIST && is_linked (i, &t))
+      /* A link that is newer is told of, as any other file.  */
+      if (err == EEXIST
+          && i->place->settings.conflict.choice != CONFLICT_KEEP_NEWER
+          && is_linked (i, &t))
         {
           err = 0;
           break;

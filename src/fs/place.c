@@ -344,6 +344,17 @@ set_name (struct place_item *i)
   return true;
 }
 
+/* Whether M's name ends in a slash, as a transformation can make it: then it
+   can be a directory's only.  */
+static bool
+ends_in_slash (struct member const *m)
+{
+  char const *name = member_text (&m->name);
+  size_t length = strlen (name);
+
+  return 0 < length && name[length - 1] == '/';
+}
+
 /* Whether I's name has a last component that can be a file's.  */
 static bool
 has_base (struct place_item const *i)
@@ -418,6 +429,11 @@ place_put (struct place *p, struct member *m, struct payload *payload,
     }
   else if (!is_directory && !has_base (&i))
     place_fail (&i, EEXIST);
+  else if (!is_directory && ends_in_slash (m))
+    {
+      i.name = member_text (&m->name);
+      place_fail (&i, EISDIR);
+    }
   else
     make_file (&i, e);
   return !p->must_stop;
