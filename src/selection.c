@@ -14,14 +14,12 @@
 #include "quote.h"
 #include "timespec.h"
 #include "xalloc.h"
-#include "xvasprintf.h"
 
 #include "fs/tags.h"
+#include "naming.h"
 #include "operands.h"
 #include "select/exclusion.h"
 #include "select/ignore.h"
-#include "select/rename.h"
-#include "select/safe-name.h"
 #include "select/selector.h"
 #include "selection.h"
 
@@ -40,22 +38,8 @@ struct selection
   bool writes;  /* an archive, as -c does */
   char **directories;
   size_t directory_count;
-  /* Told already: prefixes of names, and of targets of hard links.  */
-  struct safe_name_prefixes *name_prefixes;
-  struct safe_name_prefixes *link_prefixes;
-  bool has_dropped; /* a prefix */
+  struct naming *naming;
 };
-
-/* Set *T to NAME without trailing slashes; "/" stays.  */
-static void
-set_plain (struct member_text *t, char const *name)
-{
-  size_t length = strlen (name);
-
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  member_set_text (t, name, length);
-}
 
 static void
 add_directory (struct selection *s, char const *path)
@@ -186,8 +170,7 @@ selection_new (struct tar_options const *options, struct report *r)
   s->tags = tags_new ();
   s->ignore = ignore_new ();
   s->started = !options->starting_file || !*options->starting_file;
-  s->name_prefixes = safe_name_prefixes_new ();
-  s->link_prefixes = safe_name_prefixes_new ();
+  s->naming = naming_new (options, r, s->writes);
   add_directory (s, ".");
   if (!operands_check (s->operands) || (!s->writes && !take_in_all (s)))
     {
@@ -207,8 +190,7 @@ selection_free (struct selection *s)
   exclusion_free (s->exclusion);
   tags_free (s->tags);
   ignore_free (s->ignore);
-  safe_name_prefixes_free (s->name_prefixes);
-  safe_name_prefixes_free (s->link_prefixes);
+  naming_free (s->naming);
   for (size_t i = 0; i < s->directory_count; i++)
     free (s->directories[i]);
   free (s->directories);
@@ -236,7 +218,7 @@ is_started (struct selection *s, char const *name)
   if (!s->started)
     {
       struct member_text plain = { .text = NULL };
-      set_plain (&plain, name);
+      naming_plain (&plain, name);
       s->started
           = strcmp (member_text (&plain), s->options->starting_file) == 0;
       free (plain.text);
@@ -274,7 +256,7 @@ selection_match (struct selection *s, struct member const *m,
   if (!taken && is_directory && s->options->show_omitted_dirs)
     {
       struct member_text plain = { .text = NULL };
-      set_plain (&plain, name);
+      naming_plain (&plain, name);
       report_warning (s->report, REPORT_ALWAYS, 0, _ ("%s: Omitting"),
                       report_name (member_text (&plain)));
       free (plain.text);
@@ -384,7 +366,7 @@ selection_next_name (struct selection *s, struct selection_name *ret)
 bool
 selection_has_dropped (struct selection const *s)
 {
-  return s->has_dropped;
+  return naming_has_dropped (s->naming);
 }
 
 bool
@@ -453,159 +435,26 @@ selection_excluded (struct selection *s, char const *name)
   if (length < 2 || name[length - 1] != '/')
     return exclusion_matches (s->exclusion, name);
   struct member_text plain = { .text = NULL };
-  set_plain (&plain, name);
+  naming_plain (&plain, name);
   bool excluded = exclusion_matches (s->exclusion, member_text (&plain));
   free (plain.text);
   return excluded;
 }
 
-/* Drop what leads out of the current directory from the front of *NAME, and
-   tell so, once a prefix.  */
-static void
-drop_prefix (struct selection *s, struct member_text *name,
-             struct safe_name_prefixes *told, char const *format)
-{
-  char const *text = member_text (name);
-  size_t length = safe_name_prefix (text);
-
-  if (length && !s->options->absolute_names)
-    {
-      char const *prefix = safe_name_prefixes_add (told, text, length);
-      if (prefix)
-        report_warning (s->report, REPORT_ALWAYS, 0, format, prefix);
-      char const *suffix = safe_name_suffix (text);
-      s->has_dropped = true;
-      member_set_text (name, suffix, strlen (suffix));
-    }
-}
-
-/* Put *NAME below the directory of --one-top-level, unless it is there.  */
-static void
-put_below (struct selection *s, struct member_text *name)
-{
-  char const *top = s->options->one_top_level_dir;
-  char const *text = member_text (name);
-  size_t length = strlen (top);
-
-  while (1 < length && top[length - 1] == '/')
-    length--;
-  while (text[0] == '.' && text[1] == '/')
-    {
-      text += 2;
-      text += strspn (text, "/");
-    }
-  if (strncmp (text, top, length) == 0
-      && (!text[length] || text[length] == '/'))
-    return;
-
-  bool is_top = !*text || strcmp (text, ".") == 0;
-  char *joined = xasprintf ("%.*s%s%s", (int)length, top, is_top ? "" : "/",
-                            is_top ? "" : text);
-  member_set_text (name, joined, strlen (joined));
-  free (joined);
-}
-
-/* What *NAME becomes on extraction: fewer components, and a directory above
-   them.  It does not matter to what is stored.  */
-static void
-move (struct selection *s, struct member_text *name)
-{
-  struct tar_options const *o = s->options;
-
-  if (s->writes)
-    return;
-  if (o->strip_components)
-    {
-      char const *rest = rename_strip (member_text (name), o->strip_components);
-      member_set_text (name, rest, strlen (rest));
-    }
-  if (o->one_top_level)
-    put_below (s, name);
-}
-
-/* M has no name.  What is in a directory has names, as when the rule is
-   s,^dir,,; a file that is missing must not go unnoticed.  */
-static void
-say_empty (struct selection *s, struct member const *m)
-{
-  bool is_loss = (m->type != MEMBER_DIRECTORY && m->type != MEMBER_DUMPDIR
-                  && s->options->operation != OPTIONS_LIST);
-  char const *stored = member_text (&m->stored_name);
-
-  if (m->type != MEMBER_VOLUME_LABEL)
-    report_warning (
-        s->report, is_loss || !*stored ? REPORT_ALWAYS : REPORT_EMPTY_TRANSFORM,
-        0, _ ("%s: transforms to empty name"), report_name (stored));
-}
-
-static void
-edit_name (struct selection *s, struct member *m)
-{
-  char const *stored = member_text (&m->stored_name);
-  char const *dropped = _ ("Removing leading `%s' from member names");
-
-  set_plain (&m->name, stored);
-  /* What is stored is what the rules make of it, as with GNU tar.  */
-  if (s->writes)
-    drop_prefix (s, &m->name, s->name_prefixes, dropped);
-  rename_rules_apply (s->options->transform, RENAME_NAME, &m->name);
-  if (!*member_text (&m->name))
-    say_empty (s, m);
-  if (!s->writes)
-    drop_prefix (s, &m->name, s->name_prefixes, dropped);
-  if (*stored)
-    move (s, &m->name);
-}
-
-/* The target of a hard link is a member's name, and changes as that does.  */
-static void
-edit_hard_link (struct selection *s, struct member_text *link)
-{
-  rename_rules_apply (s->options->transform, RENAME_HARD_LINK, link);
-  if (!*member_text (link))
-    {
-      report_warning (s->report, REPORT_ALWAYS, 0,
-                      _ ("Substituting `.' for empty hard link target"));
-      member_set_text (link, ".", 1);
-    }
-  drop_prefix (s, link, s->link_prefixes,
-               _ ("Removing leading `%s' from hard link targets"));
-  move (s, link);
-}
-
 void
 selection_announce_links (struct selection *s, char const *name)
 {
-  struct member_text link = { .text = NULL };
-
-  if (s->options->absolute_names || safe_name_prefix (name) == 0)
-    return;
-  member_set_text (&link, name, strlen (name));
-  edit_hard_link (s, &link);
-  free (link.text);
+  naming_announce_links (s->naming, name);
 }
 
 void
 selection_edit (struct selection *s, struct member *m)
 {
-  /* Directories are stored, and shown, with a slash.  */
-  if (s->writes)
-    m->had_trailing_slash = m->type == MEMBER_DIRECTORY;
-  edit_name (s, m);
-  if (m->type == MEMBER_HARD_LINK)
-    edit_hard_link (s, &m->link);
-  else if (m->type == MEMBER_SYMLINK)
-    rename_rules_apply (s->options->transform, RENAME_SYMLINK, &m->link);
+  naming_edit (s->naming, m);
 }
 
 bool
 selection_is_safe (struct selection *s, struct member const *m)
 {
-  char const *name = member_text (&m->stored_name);
-
-  if (s->options->absolute_names || !safe_name_has_dot_dot (name))
-    return true;
-  report_error (s->report, 0, _ ("%s: Member name contains '..'"),
-                report_name (name));
-  return false;
+  return naming_is_safe (s->naming, m);
 }

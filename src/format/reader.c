@@ -134,15 +134,11 @@ end_of_file (struct reader *reader)
   if (empty && records_filtered (reader->records))
     return end (reader, READER_END);
   if (empty && !reader->after_zeros)
-    {
-      note_kind (reader, READER_NOTE_NOT_TAR);
-      note_kind (reader, READER_NOTE_END_OF_FILE);
-      return end (reader, READER_END);
-    }
-  if (records_beyond_end (reader->records))
+    note_kind (reader, READER_NOTE_NOT_TAR);
+  else if (records_beyond_end (reader->records))
     return end_failed (reader, PAYLOAD_SHORT);
   note_kind (reader, READER_NOTE_END_OF_FILE);
-  if (!reader->after_zeros && !reader->skipping)
+  if (!empty && !reader->after_zeros && !reader->skipping)
     note_kind (reader, READER_NOTE_MISSING_END);
   return end (reader, READER_END);
 }
@@ -437,16 +433,14 @@ take_header (struct reader *reader, union block const *window, off_t size,
 
   off_t block = current_block (reader);
   union block b = *window;
-  int err;
+  int err = 0;
   records_consume (reader->records, BLOCK_SIZE);
   switch (extended_read (&reader->extended, reader->records, typeflag, size,
                          block, &err))
     {
     case EXTENDED_SHORT:
-      *ret_step = end_failed (reader, PAYLOAD_SHORT);
-      return true;
     case EXTENDED_ERROR:
-      *ret_step = end_failed (reader, err);
+      *ret_step = end_failed (reader, err ? err : PAYLOAD_SHORT);
       return true;
     case EXTENDED_TOO_LARGE:
       send_note (reader, &(struct reader_note){ .kind = READER_NOTE_TOO_LARGE,
