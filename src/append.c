@@ -127,7 +127,7 @@ append_to (struct tar_options const *o, struct storing *s, struct input *in)
   if (ok)
     {
       storing_continue (s, input_format (in));
-      ok = storing_run (s, records);
+      ok = storing_run (s, records, input_monitor (in));
     }
   if (table)
     hash_free (table);
@@ -140,7 +140,7 @@ append_run (struct tar_options const *o, struct report *r)
   struct storing *s = storing_new (o, r);
   struct input *in = NULL;
   if (s && verify_possible (o, r))
-    in = input_open_update (o, r, true);
+    in = input_open_update (o, r, true, listing_stream (storing_listing (s)));
   bool ok = in && append_to (o, s, in);
   ok = input_close (in) && ok;
   ok = ok && storing_conclude (s);

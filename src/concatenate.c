@@ -7,11 +7,18 @@
 
 #include "concatenate.h"
 
+#include "gettext.h"
+
 #include "input.h"
+#include "monitor.h"
 #include "policies.h"
 #include "realign.h"
 #include "selection.h"
-#include "ui/totals.h"
+#include "ui/confirm.h"
+#include "ui/listing.h"
+#include "verify.h"
+
+#define _(msgid) gettext (msgid)
 
 /* What the loop works with.  */
 struct concatenation
@@ -20,6 +27,7 @@ struct concatenation
   struct report *report;
   struct selection *selection;
   struct workdirs *workdirs;
+  struct confirm *confirm; /* NULL: do not ask */
   struct records *records; /* to be written */
   struct realign *realign; /* NULL: blocks are copied as they are */
   int err;                 /* of writing */
@@ -128,8 +136,9 @@ append_all (struct concatenation *c)
 
   while ((step = selection_next_name (c->selection, &name)) == SELECTION_NAME)
     {
-      for (size_t i = workdirs_count (c->workdirs); i <= name.directory; i++)
-        workdirs_add (c->workdirs, selection_directory (c->selection, i));
+      policies_more_workdirs (c->workdirs, c->selection);
+      if (c->confirm && !confirm_ask (c->confirm, _ ("add"), name.name))
+        continue;
       if (!workdirs_open (c->workdirs, name.directory, c->report, &base_fd)
           || !append_source (c, name.name, base_fd))
         return false;
@@ -146,9 +155,8 @@ static bool
 append_to (struct concatenation *c, struct input *in)
 {
   struct tar_options const *o = c->options;
-  struct totals totals;
+  struct monitor *monitor = input_monitor (in);
 
-  totals_start (&totals);
   c->records = input_turn (in, NULL, NULL);
   if (!c->records)
     return false;
@@ -159,24 +167,42 @@ append_to (struct concatenation *c, struct input *in)
   if (c->realign)
     realign_report (c->realign);
   realign_free (c->realign);
-  if (ok && o->totals)
-    totals_print (&totals, TOTALS_WRITTEN,
-                  records_total (c->records) - start * o->record_size);
+  monitor_finish (monitor);
+  if (ok)
+    monitor_totals (monitor, TOTALS_WRITTEN,
+                    records_total (c->records) - start * o->record_size);
   return ok;
+}
+
+static bool
+concatenate (struct concatenation *c, struct listing *l)
+{
+  struct tar_options const *o = c->options;
+  struct input *in = NULL;
+
+  if (verify_possible (o, c->report)
+      && policies_confirm (o, listing_stream (l), c->report, &c->confirm))
+    in = input_open_update (o, c->report, true, listing_stream (l));
+  bool ok = in && append_to (c, in);
+  ok = input_close (in) && ok;
+  return (ok && verify_archive (o, c->selection, c->workdirs, l, c->report));
 }
 
 bool
 concatenate_run (struct tar_options const *o, struct report *r)
 {
+  struct xattrs_settings const xattrs = policies_xattrs (o);
   struct concatenation c = { .options = o, .report = r };
 
   c.selection = selection_new (o, r);
   if (!c.selection)
     return false;
   c.workdirs = policies_workdirs (c.selection);
-  struct input *in = input_open_update (o, r, true);
-  bool ok = in && append_to (&c, in);
-  ok = input_close (in) && ok;
+  struct listing *l
+      = policies_listing (o, &xattrs, LISTING_NOTHING + o->verbose, stdout, r);
+  bool ok = l && concatenate (&c, l);
+  listing_free (l, r);
+  confirm_free (c.confirm);
   workdirs_free (c.workdirs);
   selection_free (c.selection);
   return ok;

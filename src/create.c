@@ -13,6 +13,7 @@
 #include "archive-notes.h"
 #include "fs/backup.h"
 #include "io/archive.h"
+#include "monitor.h"
 #include "policies.h"
 #include "storing.h"
 #include "verify.h"
@@ -54,7 +55,11 @@ create_archive (struct tar_options const *o, struct storing *s,
   struct records *records;
   if (!verify_possible (o, r) || !open_archive (o, s, r, &records))
     return false;
-  bool ok = storing_run (s, records);
+  struct monitor *monitor
+      = monitor_new (o, r, listing_stream (storing_listing (s)));
+  monitor_watch (monitor, records);
+  bool ok = storing_run (s, records, monitor);
+  monitor_free (monitor);
   ok &= archive_notes_close (r, records, o->archives[0]);
   return ok && storing_conclude (s);
 }

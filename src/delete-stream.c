@@ -14,6 +14,7 @@
 #include "format/block.h"
 #include "input.h"
 #include "io/archive.h"
+#include "monitor.h"
 #include "gettext.h"
 #include "minmax.h"
 #include "xalloc.h"
@@ -135,6 +136,14 @@ filter_input (struct filter *f, struct input *in, struct selection *s)
   return false;
 }
 
+static void
+print_totals (struct monitor *m, off_t read, off_t written)
+{
+  monitor_totals (m, TOTALS_READ, read);
+  monitor_totals (m, TOTALS_WRITTEN, written);
+  monitor_totals (m, TOTALS_DELETED, written < read ? read - written : 0);
+}
+
 bool
 delete_stream_run (struct tar_options const *o, struct selection *s,
                    struct report *r)
@@ -152,7 +161,19 @@ delete_stream_run (struct tar_options const *o, struct selection *s,
       return false;
     }
   struct input *in = input_open_source (o, r, &source);
-  bool ok = in && filter_input (&f, in, s);
+  bool ok = in != NULL;
+  if (ok)
+    {
+      struct monitor *monitor = monitor_new (o, r, stderr);
+      monitor_watch (monitor, f.out);
+      monitor_watch (monitor, input_records (in));
+      ok = filter_input (&f, in, s);
+      monitor_finish (monitor);
+      if (ok)
+        print_totals (monitor, records_total (input_records (in)),
+                      records_total (f.out));
+      monitor_free (monitor);
+    }
   ok = input_close (in) && ok;
   free (f.headers);
   return archive_notes_close (r, f.out, "-") && ok;

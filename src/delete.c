@@ -22,8 +22,8 @@
 #include "format/filler.h"
 #include "input.h"
 #include "minmax.h"
+#include "monitor.h"
 #include "selection.h"
-#include "ui/totals.h"
 #include "xalloc.h"
 
 /* Consecutive bytes of the archive, headers and data: one member, or what lies
@@ -41,6 +41,7 @@ struct deletion
   struct report *report;
   struct selection *selection;
   struct records *records;
+  struct monitor *monitor;
   /* What there is from the first member to be deleted on.  */
   struct part *parts;
   size_t count;
@@ -120,6 +121,7 @@ move_bytes (struct deletion *d, off_t from, off_t to, off_t length)
       from += n;
       to += n;
       length -= n;
+      monitor_written (d->monitor, to);
     }
   return 0;
 }
@@ -176,6 +178,7 @@ put_end (struct deletion *d, off_t at)
     err = records_put_at (d->records, i, zeros, BLOCK_SIZE);
   if (!err)
     err = records_put_at (d->records, at, zeros, BLOCK_SIZE);
+  monitor_written (d->monitor, size);
   return err ? err : records_truncate (d->records, size);
 }
 
@@ -207,7 +210,7 @@ delete_parts (struct deletion *d, off_t *ret_size)
 /* --- The interface --- */
 
 static void
-print_totals (struct deletion *d, struct totals const *t, off_t new_size)
+print_totals (struct deletion *d, off_t new_size)
 {
   off_t record = d->options->record_size;
   off_t old_size = d->end + 2 * BLOCK_SIZE;
@@ -215,28 +218,29 @@ print_totals (struct deletion *d, struct totals const *t, off_t new_size)
   off_t old_total = (old_size + record - 1) / record * record;
   off_t new_total = (new_size + record - 1) / record * record;
 
-  totals_print (t, TOTALS_READ, old_total);
-  totals_print (t, TOTALS_WRITTEN, new_total - from);
-  totals_print (t, TOTALS_DELETED, old_total - new_total);
+  monitor_totals (d->monitor, TOTALS_READ, old_total);
+  monitor_totals (d->monitor, TOTALS_WRITTEN, new_total - from);
+  monitor_totals (d->monitor, TOTALS_DELETED, old_total - new_total);
 }
 
 static bool
 delete_from_file (struct deletion *d)
 {
-  struct totals totals;
   off_t new_size;
-  struct input *in = input_open_update (d->options, d->report, false);
+  struct input *in = input_open_update (d->options, d->report, false, stdout);
 
   if (!in)
     return false;
-  totals_start (&totals);
+  d->monitor = input_monitor (in);
   d->records = input_records (in);
   bool ok = input_is_empty (in) || find_parts (d, in);
   if (ok && d->count)
     {
+      monitor_begin_writing (d->monitor, d->parts[0].start);
       ok = delete_parts (d, &new_size);
-      if (ok && d->options->totals)
-        print_totals (d, &totals, new_size);
+      monitor_finish (d->monitor);
+      if (ok)
+        print_totals (d, new_size);
     }
   free (d->parts);
   return input_close (in) && ok;

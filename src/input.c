@@ -148,7 +148,8 @@ input_open_source (struct tar_options const *o, struct report *r,
 }
 
 struct input *
-input_open_update (struct tar_options const *o, struct report *r, bool create)
+input_open_update (struct tar_options const *o, struct report *r, bool create,
+                   FILE *listing)
 {
   struct archive_settings const archive = {
     .name = o->archives[0],
@@ -165,6 +166,8 @@ input_open_update (struct tar_options const *o, struct report *r, bool create)
   struct input *in = input_new (o, r, o->archives[0], records, NULL, NULL);
   /* It is about to get its end.  */
   in->notes.is_file = false;
+  in->monitor = monitor_new (o, r, listing);
+  monitor_watch (in->monitor, records);
   return in;
 }
 
@@ -217,7 +220,10 @@ input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
   /* Like GNU tar, start a record where there was no end.  */
   int err = records_turn (in->records, end, has_zeros ? 0 : end);
   if (!err)
-    return in->records;
+    {
+      monitor_watch (in->monitor, in->records);
+      return in->records;
+    }
   report_cannot (in->report, err, "seek", in->name);
   report_unrecoverable (in->report);
   return NULL;

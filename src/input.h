@@ -27,9 +27,10 @@ struct input *input_open (struct tar_options const *o, struct report *r,
                           FILE *listing);
 
 /* Open it to be changed in place: read first, then handed on by input_turn.
-   If CREATE, it is created if there is none.  */
+   If CREATE, it is created if there is none.  LISTING is where the names of
+   members go.  It is watched, until it is closed.  */
 struct input *input_open_update (struct tar_options const *o, struct report *r,
-                                 bool create);
+                                 bool create, FILE *listing);
 
 /* Open another archive than O's: NAME, relative to BASE_FD.  Return NULL if it
    cannot be opened, which was reported; unless R->ended, the run may go on.  */

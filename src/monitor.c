@@ -226,6 +226,8 @@ monitor_new (struct tar_options const *o, struct report *r, FILE *listing)
 static bool
 jumps (struct tar_options const *o)
 {
+  if (kinds_of (o->operation) & (1u << TOTALS_WRITTEN))
+    return false;
   return (o->seek == OPTIONS_UNSET ? strcmp (o->archives[0], "-") != 0
                                    : o->seek == OPTIONS_YES);
 }
@@ -257,6 +259,23 @@ monitor_watch (struct monitor *m, struct records *records)
   m->start -= m->start % (off_t)m->options->record_size;
   if (waits || m->checkpoint)
     records_watch (records, &watcher);
+}
+
+void
+monitor_begin_writing (struct monitor *m, off_t position)
+{
+  m->start = position - position % (off_t)m->options->record_size;
+  m->through = 0;
+}
+
+void
+monitor_written (struct monitor *m, off_t position)
+{
+  off_t size = m->options->record_size;
+  off_t count = (position - m->start - m->through) / size;
+
+  if (0 < count)
+    note_records (m, m->start + m->through, count, true);
 }
 
 void

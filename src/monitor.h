@@ -27,6 +27,11 @@ struct monitor *monitor_new (struct tar_options const *o, struct report *r,
    counted through.  */
 void monitor_watch (struct monitor *m, struct records *records);
 
+/* The archive watched last is written in place from POSITION on; and has been
+   written up to POSITION.  */
+void monitor_begin_writing (struct monitor *m, off_t position);
+void monitor_written (struct monitor *m, off_t position);
+
 /* The archive that is read is in FORMAT.  */
 void monitor_format (struct monitor *m, enum member_format format);
 

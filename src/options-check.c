@@ -308,11 +308,10 @@ check_names (struct options_parse *p)
                                     " file list"));
     }
   if (o->starting_file && !is_in (ON_READ & ~ON (DELETE), o))
-    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
-                          "--starting-file",
-                          o->operation == OPTIONS_DELETE ? "-D"
-                                                         : operation_name (o));
-  if (o->verify && !is_in (ON_WRITE, o))
+    return options_usage (
+        p, _ ("'%s' cannot be used with '%s'"), "--starting-file",
+        o->operation == OPTIONS_DELETE ? "-D" : operation_name (o));
+  if (o->verify && is_in (ON_READ & ~ON (DELETE), o))
     return options_usage (p, _ ("'%s' cannot be used with '%s'"), "--verify",
                           operation_name (o));
   if (o->one_top_level)

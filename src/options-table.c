@@ -136,7 +136,6 @@ struct option_row const options_table[] = {
     .value = OPTIONS_OVERWRITE_UNLINK,
     .help = N_ ("remove what stands in the way before extracting") },
   { "verify", 'W', GROUP_OVERWRITE, ACTION_TRUE, FIELD (verify),
-    .later = ON (APPEND) | ON (UPDATE),
     .help = N_ ("compare the archive with the files once it is written") },
   { "ignore-command-error", 0, GROUP_OUTPUT, ACTION_TRUE,
     FIELD (ignore_command_error),

@@ -133,11 +133,18 @@ struct workdirs *
 policies_workdirs (struct selection const *s)
 {
   struct workdirs *w = workdirs_new ();
+
+  policies_more_workdirs (w, s);
+  return w;
+}
+
+void
+policies_more_workdirs (struct workdirs *w, struct selection const *s)
+{
   size_t count = selection_directory_count (s);
 
-  for (size_t i = 1; i < count; i++)
+  for (size_t i = workdirs_count (w); i < count; i++)
     workdirs_add (w, selection_directory (s, i));
-  return w;
 }
 
 bool

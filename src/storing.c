@@ -61,7 +61,6 @@ struct storing
   struct xattrs_settings xattrs;
   struct inspect *inspect;
   struct records *records;
-  struct monitor *monitor;
   int base_fd;             /* of the operand at hand */
   int base;                /* its number */
   struct removal *removal; /* NULL: files stay */
@@ -102,9 +101,7 @@ next_operand (void *arg, struct walk_operand *ret)
 
   if (step == SELECTION_FATAL)
     return FLOW_FATAL;
-  for (size_t i = workdirs_count (s->workdirs);
-       i < selection_directory_count (s->selection); i++)
-    workdirs_add (s->workdirs, selection_directory (s->selection, i));
+  policies_more_workdirs (s->workdirs, s->selection);
   if (step == SELECTION_END)
     return end_operands (s);
   ret->name = name.name;
@@ -455,14 +452,13 @@ storing_continue (struct storing *s, enum member_format format)
 }
 
 bool
-storing_run (struct storing *s, struct records *records)
+storing_run (struct storing *s, struct records *records,
+             struct monitor *monitor)
 {
   struct tar_options const *o = s->options;
 
   off_t before = records_position (records) / o->record_size * o->record_size;
   s->records = records;
-  s->monitor = monitor_new (o, s->report, listing_stream (s->listing));
-  monitor_watch (s->monitor, records);
   s->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
   open_walk (s);
   open_writer (s);
@@ -482,13 +478,11 @@ storing_run (struct storing *s, struct records *records)
       ok = !err || write_failed (s, err);
     }
 
-  monitor_finish (s->monitor);
+  monitor_finish (monitor);
   if (o->reflink_report)
     sharing_report_print (writer_get_counts (s->writer));
   if (ok)
-    monitor_totals (s->monitor, TOTALS_WRITTEN,
-                    records_total (records) - before);
-  monitor_free (s->monitor);
+    monitor_totals (monitor, TOTALS_WRITTEN, records_total (records) - before);
   walk_free (s->walk);
   writer_free (s->writer);
   inspect_free (s->inspect);

@@ -10,6 +10,7 @@
 
 #include "io/records.h"
 #include "member.h"
+#include "monitor.h"
 #include "options.h"
 #include "report.h"
 #include "ui/listing.h"
@@ -35,10 +36,11 @@ void storing_filter (struct storing *s,
    format.  */
 void storing_continue (struct storing *s, enum member_format format);
 
-/* Store all files in the archive RECORDS, which stays the caller's, and write
-   its end.  Only once.  Return false after a fatal error, which was
-   reported.  */
-bool storing_run (struct storing *s, struct records *records);
+/* Store all files in the archive RECORDS, which stays the caller's, as does
+   MONITOR, which watches it, and write its end.  Only once.  Return false after
+   a fatal error, which was reported.  */
+bool storing_run (struct storing *s, struct records *records,
+                  struct monitor *monitor);
 
 /* When the archive was closed and is complete: under -W, compare it with the
    files; then, under --remove-files, remove those that were stored, unless the
