@@ -64,6 +64,7 @@ policies_backup (struct tar_options const *o, struct listing *listing)
   return (struct backup_policy){
     .type = types[o->backup],
     .suffix = o->backup_suffix,
+    .follow_links = o->dereference && o->operation == OPTIONS_EXTRACT,
     .told = o->verbose ? listing_stream (listing) : NULL,
   };
 }

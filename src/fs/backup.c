@@ -181,6 +181,10 @@ backup_make (struct backup *b, struct backup_policy const *policy, int dir_fd,
       report_cannot (r, errno, "stat", name);
       return false;
     }
+  /* Under -h a directory that a link leads to stays, too.  */
+  if (S_ISLNK (st.st_mode) && policy->follow_links
+      && fstatat (dir_fd, to_look_up (dir_fd, name), &st, 0) != 0)
+    st.st_mode = S_IFLNK;
   if (S_ISDIR (st.st_mode)
       || (is_archive && (S_ISCHR (st.st_mode) || S_ISBLK (st.st_mode))))
     return true;

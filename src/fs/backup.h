@@ -25,6 +25,7 @@ struct backup_policy
 {
   enum backup_type type;
   char const *suffix; /* of simple ones; not empty, no slash in it */
+  bool follow_links;  /* -h: what a link leads to counts */
   FILE *told;         /* tell of each renaming here; NULL: do not */
 };
 

@@ -32,14 +32,15 @@ conflict_remove (int dir_fd, char const *base, bool recursive,
   return unlinkat (dir_fd, base, AT_REMOVEDIR) == 0 ? 0 : errno;
 }
 
-/* --keep-newer-files: whether what is there is to stay.  */
+/* --keep-newer-files: whether what is there is to stay.  Under -h that is what
+   a link leads to.  */
 static bool
 is_newer (struct conflict const *c)
 {
   struct stat st;
+  int flags = c->policy->follow_links ? 0 : AT_SYMLINK_NOFOLLOW;
 
-  if (fstatat (c->dir_fd, c->base, &st, AT_SYMLINK_NOFOLLOW) != 0
-      || S_ISDIR (st.st_mode)
+  if (fstatat (c->dir_fd, c->base, &st, flags) != 0 || S_ISDIR (st.st_mode)
       || timespec_cmp (get_stat_mtime (&st), c->m->mtime) < 0)
     return false;
   report_warning (c->report, REPORT_IGNORE_NEWER, 0,

@@ -16,6 +16,7 @@
 
 #include "gettext.h"
 #include "xalloc.h"
+#include "xvasprintf.h"
 
 #define _(msgid) gettext (msgid)
 
@@ -33,6 +34,18 @@ defer (struct place_item *i, char const *path, bool made)
   /* Members named "." change a directory that the archive did not make.  Users
      who unpack in a shared directory neither can nor want that.  */
   d->lenient = !d->made && *path == '\0';
+}
+
+/* Likewise, where I's name leads to by a symbolic link.  With -P the path is
+   that of the link, which is no directory.  */
+static void
+defer_linked (struct place_item *i, char const *path)
+{
+  char *text
+      = xasprintf ("%s%s", path, i->place->settings.absolute_names ? "/." : "");
+
+  defer (i, text, false);
+  free (text);
 }
 
 /* --skip-old-files: what is there stays.  */
@@ -117,7 +130,8 @@ meet_link (struct place_item *i)
   int err;
 
   bool follow = policy->follow_links && policy->choice != CONFLICT_UNLINK
-                && policy->choice != CONFLICT_KEEP_NEWER;
+                && policy->choice != CONFLICT_KEEP_NEWER
+                && !policy->recursive_unlink;
 
   if (!policy->keep_directory_symlink && !follow
       && policy->choice != CONFLICT_KEEP && policy->choice != CONFLICT_SKIP)
@@ -131,11 +145,10 @@ meet_link (struct place_item *i)
     }
   if (err == 0 && policy->choice == CONFLICT_SKIP)
     say_skipped (i);
-  /* With -P the path is that of the link, which is no directory.  */
-  else if (err == 0 && follow && !i->place->settings.absolute_names
+  else if (err == 0 && follow && !policy->keep_directory_symlink
            && (policy->choice == CONFLICT_DEFAULT
                || policy->choice == CONFLICT_OVERWRITE))
-    defer (i, dir->path, false);
+    defer_linked (i, dir->path);
   return err == 0;
 }
 
