@@ -33,11 +33,13 @@ down   unmount and remove them, and DIR if it is then empty
 with   up, run COMMAND, down, also when interrupted; COMMAND's exit status
 sweep  down for every PARENT/DIR whose process is gone
 names  list the names known
+
+Images are as large as FILESYSTEMS_IMAGE_SIZE says (16G; sparse files).
 END
 }
 
 # A small XFS behaves badly near ENOSPC, so be generous: the files are sparse.
-image_size=16G
+image_size=${FILESYSTEMS_IMAGE_SIZE:-16G}
 
 # NAME:KIND:OPTIONS.  A KIND is a function make_KIND, called with the name and
 # the options.  The order matters where one stands on another.
@@ -49,6 +51,7 @@ xfs-16k:xfs:-m reflink=1 -b size=16384
 xfs-noreflink:xfs:-m reflink=0
 btrfs:btrfs:
 ext4:ext4:
+tmpfs:tmpfs:-o size=8G
 overlay:overlay:
 bind:bind:
 '
@@ -213,6 +216,14 @@ make_btrfs ()
 make_ext4 ()
 {
   make_image "$1" ext4 mkfs.ext4 -q -F -E lazy_itable_init=1
+}
+
+make_tmpfs ()
+{
+  mkdir -p "$dir/$1"
+  # shellcheck disable=SC2086
+  why=$(mount -t tmpfs $2 tmpfs "$dir/$1" 2>&1) ||
+    skip "$1" "the kernel refuses to mount it: $why"
 }
 
 # on_xfs NAME: whether the filesystem that NAME stands on is there.
