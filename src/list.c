@@ -15,8 +15,7 @@
 struct lister
 {
   struct reading reading;
-  size_t directory; /* the last one known to exist */
-  off_t unit;       /* of sharing, for --reflink-report; 0: none is wanted */
+  off_t unit; /* of sharing, for --reflink-report; 0: none is wanted */
   struct sharing_counts counts;
 };
 
@@ -30,29 +29,13 @@ choose_unit (void *arg)
     l->unit = policies_unit (r->options, input_records (r->input));
 }
 
-/* Directories that -C names have to exist once members belong to them, though
-   nothing is done there.  */
-static bool
-check_directory (struct lister *l, size_t directory)
-{
-  int fd;
-
-  if (directory != l->directory
-      && !workdirs_open (l->reading.workdirs, directory, l->reading.report,
-                         &fd))
-    return false;
-  l->directory = directory;
-  return true;
-}
-
 /* List one member.  */
 static bool
 take (void *arg, struct member *m, struct payload *p, size_t directory)
 {
   struct lister *l = arg;
 
-  if (!check_directory (l, directory))
-    return false;
+  (void)directory;
   listing_member (l->reading.listing, m, m->header_block);
   if (l->unit)
     forecast_member (&l->counts, m, p, l->unit);
@@ -74,7 +57,7 @@ bool
 list_run (struct tar_options const *o, struct report *r)
 {
   static struct reading_steps const steps = { choose_unit, take, finish };
-  struct lister l = { .directory = 0 };
+  struct lister l = { .unit = 0 };
   /* -t is -v already: each -v tells one thing more.  */
   bool ok = (reading_begin (&l.reading, o, r, LISTING_NAMES)
              && reading_run (&l.reading, &steps, &l));

@@ -147,13 +147,3 @@ policies_more_workdirs (struct workdirs *w, struct selection const *s)
   for (size_t i = workdirs_count (w); i < count; i++)
     workdirs_add (w, selection_directory (s, i));
 }
-
-bool
-policies_check_workdir (struct tar_options const *o, struct workdirs *w,
-                        struct report *r)
-{
-  int fd;
-
-  return (workdirs_count (w) == 1 || o->names_given
-          || workdirs_open (w, workdirs_count (w) - 1, r, &fd));
-}

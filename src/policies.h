@@ -57,10 +57,4 @@ struct workdirs *policies_workdirs (struct selection const *s);
 /* Add to W, which it made, those that -C named since.  */
 void policies_more_workdirs (struct workdirs *w, struct selection const *s);
 
-/* A directory that -C names has to exist, though nothing is done there: the
-   last one, when there are no operands that would choose.  False:
-   reported.  */
-bool policies_check_workdir (struct tar_options const *o, struct workdirs *w,
-                             struct report *r);
-
 #endif

@@ -19,6 +19,7 @@ struct taker
   struct reading *reading;
   struct reading_steps const *steps;
   void *arg;
+  size_t directory; /* the last one known to exist */
 };
 
 bool
@@ -43,9 +44,18 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 {
   struct taker *t = (struct taker *)sink;
   struct selection *selection = t->reading->selection;
-  size_t directory = 0;
+  size_t directory = t->directory;
+  bool taken = selection_match (selection, m, &directory);
+  int fd;
 
-  if (selection_match (selection, m, &directory))
+  /* Directories that -C names have to exist once members belong to them, though
+     nothing may be done there.  */
+  if (directory != t->directory
+      && !workdirs_open (t->reading->workdirs, directory, t->reading->report,
+                         &fd))
+    return FLOW_STOP;
+  t->directory = directory;
+  if (taken)
     {
       selection_edit (selection, m);
       if (!t->steps->take (t->arg, m, p, directory))
@@ -60,8 +70,6 @@ reading_run (struct reading *r, struct reading_steps const *steps, void *arg)
   struct taker t
       = { .sink = { put }, .reading = r, .steps = steps, .arg = arg };
 
-  if (!policies_check_workdir (r->options, r->workdirs, r->report))
-    return false;
   r->input = input_open (r->options, r->report, listing_stream (r->listing));
   if (!r->input)
     return false;

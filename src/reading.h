@@ -52,9 +52,10 @@ struct reading_steps
   bool (*finished) (void *arg);
 };
 
-/* Check the last -C directory, open the archive, and give each selected
-   member to STEPS.  Operands that matched nothing are reported, and --totals
-   printed.  Return false if something was wrong, reported.  */
+/* Open the archive, and give each selected member to STEPS.  Directories that
+   -C names must exist when members belong to them.  Operands that matched
+   nothing are reported, and --totals printed.  Return false if something was
+   wrong, reported.  */
 bool reading_run (struct reading *r, struct reading_steps const *steps,
                   void *arg);
 

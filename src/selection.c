@@ -243,16 +243,20 @@ selection_match (struct selection *s, struct member const *m,
   /* Without operands, the last -C counts.  */
   size_t directory = s->directory_count - 1;
   bool is_directory = m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR;
+  bool is_always
+      = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION;
   bool taken
-      = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION
+      = is_always
         || (is_started (s, name)
-            && selector_match (s->selector, name, is_directory, &directory)
-            /* GNU tar looks at no status change time here.  */
-            && is_recent (s->options, m->mtime, m->mtime)
-            && !selection_excluded (s, name));
+            && selector_match (s->selector, name, is_directory, &directory));
 
   if (taken && ret_directory)
     *ret_directory = directory;
+  /* GNU tar looks at no status change time here.  */
+  taken = taken
+          && (is_always
+              || (is_recent (s->options, m->mtime, m->mtime)
+                  && !selection_excluded (s, name)));
   if (!taken && is_directory && s->options->show_omitted_dirs)
     {
       struct member_text plain = { .text = NULL };

@@ -32,10 +32,10 @@ void selection_free (struct selection *s);
 /* --- Reading an archive --- */
 
 /* True if M (its stored_name) matches the operands and is not excluded.
-   *RET_DIRECTORY (may be NULL) is then the index of the -C directory it
-   belongs to.  Nothing before the member -K names matches, nor what -N finds
-   too old; volume labels and continuations match always.  Says "Omitting"
-   under --show-omitted-dirs.  */
+   *RET_DIRECTORY (may be NULL) is the index of the -C directory it belongs to,
+   set also for what matches but is excluded or too old.  Nothing before the
+   member -K names matches, nor what -N finds too old; volume labels and
+   continuations match always.  Says "Omitting" under --show-omitted-dirs.  */
 bool selection_match (struct selection *s, struct member const *m,
                       size_t *ret_directory);
 
