@@ -7,6 +7,7 @@
 
 #include "archive-notes.h"
 
+#include <errno.h>
 #include <sys/wait.h>
 
 #include "gettext.h"
@@ -27,6 +28,15 @@ archive_notes_open (struct report *r, struct archive_failure const *failure)
     {
     case ARCHIVE_CANNOT_OPEN:
       report_cannot (r, failure->errnum, "open", failure->name);
+      break;
+    case ARCHIVE_NO_HOST:
+      report_error (r, 0, _ ("Cannot connect to %s: resolve failed"),
+                    failure->text);
+      r->ended = true;
+      break;
+    case ARCHIVE_NO_SHELL:
+      report_error (r, failure->errnum, _ ("Cannot execute remote shell"));
+      report_cannot (r, EIO, "open", failure->name);
       break;
     case ARCHIVE_CANNOT_READ:
       report_cannot (r, failure->errnum, "read", failure->name);
@@ -60,9 +70,13 @@ archive_notes_close (struct report *r, struct records *records,
                      char const *name)
 {
   int status;
+  /* What a filter could not give to another host, or get from there.  */
+  char const *verb = !records_filtered (records)   ? "close"
+                     : records_is_writer (records) ? "write"
+                                                   : "read";
   int err = records_close (records, &status);
   if (err && !r->ended)
-    report_cannot (r, err, "close", name);
+    report_cannot (r, err, verb, name);
   if (status && !r->ended)
     {
       if (WIFSIGNALED (status))

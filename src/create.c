@@ -30,12 +30,13 @@ open_archive (struct tar_options const *o, struct storing *s, struct report *r,
     .name = name,
     .program = o->compress_program,
     .record_size = o->record_size,
+    .remote = policies_remote (o),
   };
   struct archive_failure failure;
 
   /* GNU tar overwrites an archive that it was to make a backup of and could
      not.  */
-  if (strcmp (name, "-") != 0
+  if (strcmp (name, "-") != 0 && !policies_is_remote (o)
       && !backup_make (&backup, &policy, AT_FDCWD, name, true, r))
     return false;
   bool ok = archive_open_writer (&archive, ret, &failure);

@@ -83,6 +83,8 @@ archive_stat (struct tar_options const *o, struct stat *st)
 {
   char const *name = o->archives[0];
 
+  if (policies_is_remote (o))
+    return false;
   return (strcmp (name, "-") == 0 ? fstat (STDIN_FILENO, st) : stat (name, st))
          == 0;
 }

@@ -15,6 +15,7 @@
 #include "io/archive.h"
 #include "label.h"
 #include "monitor.h"
+#include "policies.h"
 #include "reader-notes.h"
 
 struct input
@@ -103,6 +104,7 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
     .name = o->archives[0],
     .program = o->compress_program,
     .record_size = o->record_size,
+    .remote = policies_remote (o),
   };
   struct archive_failure failure;
   struct records *records;
@@ -154,6 +156,7 @@ input_open_update (struct tar_options const *o, struct report *r, bool create,
   struct archive_settings const archive = {
     .name = o->archives[0],
     .record_size = o->record_size,
+    .remote = policies_remote (o),
   };
   struct archive_failure failure;
   struct records *records;

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "xalloc.h"
-
+#include "policies.h"
 #include "signals.h"
 #include "ui/checkpoint.h"
 #include "ui/progress.h"
+#include "xalloc.h"
 
 enum
 {
@@ -228,8 +228,9 @@ jumps (struct tar_options const *o)
 {
   if (kinds_of (o->operation) & (1u << TOTALS_WRITTEN))
     return false;
-  return (o->seek == OPTIONS_UNSET ? strcmp (o->archives[0], "-") != 0
-                                   : o->seek == OPTIONS_YES);
+  return (o->seek == OPTIONS_UNSET
+              ? strcmp (o->archives[0], "-") != 0 && !policies_is_remote (o)
+              : o->seek == OPTIONS_YES);
 }
 
 void

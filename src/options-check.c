@@ -122,15 +122,6 @@ check_operation (struct options_parse *p)
   return true;
 }
 
-/* True if ARCHIVE is HOST:FILE.  */
-static bool
-is_remote (char const *archive)
-{
-  char const *colon = strchr (archive, ':');
-
-  return colon && colon != archive && !memchr (archive, '/', colon - archive);
-}
-
 /* The archive: where it is, and how it is packed.  */
 static bool
 check_archive (struct options_parse *p)
@@ -151,12 +142,6 @@ check_archive (struct options_parse *p)
                           "-f", p->stdin_option);
   if (1 < o->archive_count && !o->multi_volume)
     return options_usage (p, _ ("Multiple archive files require '-M' option"));
-
-  if (!o->force_local && is_remote (o->archives[0]))
-    return options_usage (p,
-                          _ ("%s: archives on other hosts are not supported"
-                             " yet; --force-local takes it for a file here"),
-                          report_name (o->archives[0]));
 
   if (o->auto_compress && !o->compress_program && is_in (ON (CREATE), o))
     o->compress_program = options_suffix_program (o->archives[0]);

@@ -310,7 +310,6 @@ set_defaults (struct tar_options *o)
     .sparse_major = 1,
     .check_device = true,
     .rmt_command = DEFAULT_RMT_COMMAND,
-    .rsh_command = DEFAULT_RSH_COMMAND,
     .posixly_correct = getenv ("POSIXLY_CORRECT") != NULL,
     .is_root = geteuid () == ROOT_UID,
   };

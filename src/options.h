@@ -213,7 +213,7 @@ struct tar_options
   size_t archive_count;
   bool force_local;
   char const *rmt_command;
-  char const *rsh_command;
+  char const *rsh_command; /* NULL: the default */
   size_t blocking_factor;   /* blocks of 512 in a record */
   size_t record_size;       /* bytes: blocking_factor * 512 */
   bool read_full_records;   /* -B */

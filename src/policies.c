@@ -52,6 +52,23 @@ policies_align (struct tar_options const *o, struct records const *r)
   return o->align_given ? policies_unit (o, r) : 0;
 }
 
+struct remote_settings
+policies_remote (struct tar_options const *o)
+{
+  char const *rsh = o->rsh_command ? o->rsh_command : DEFAULT_RSH_COMMAND;
+
+  return (struct remote_settings){ .rsh = o->force_local ? NULL : rsh,
+                                   .rmt = o->rmt_command,
+                                   .looks_up = !o->rsh_command,
+                                   .no_seek = o->seek == OPTIONS_NO };
+}
+
+bool
+policies_is_remote (struct tar_options const *o)
+{
+  return !o->force_local && stream_remote_name (o->archives[0]);
+}
+
 struct backup_policy
 policies_backup (struct tar_options const *o, struct listing *listing)
 {

@@ -15,6 +15,7 @@
 #include "fs/xattrs.h"
 #include "idx.h"
 #include "io/records.h"
+#include "io/stream-remote.h"
 #include "options.h"
 #include "report.h"
 #include "selection.h"
@@ -23,6 +24,12 @@
 
 /* Which extended attributes to handle.  The result borrows from O.  */
 struct xattrs_settings policies_xattrs (struct tar_options const *o);
+
+/* How to get at archives of other hosts.  The result borrows from O.  */
+struct remote_settings policies_remote (struct tar_options const *o);
+
+/* True if the archive is on another host.  */
+bool policies_is_remote (struct tar_options const *o);
 
 /* What backups to make.  The result borrows from O and LISTING.  */
 struct backup_policy policies_backup (struct tar_options const *o,

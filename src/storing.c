@@ -182,6 +182,8 @@ static bool
 archive_stat (struct tar_options const *o, struct stat *ret)
 {
   char const *name = o->archives[0];
+  if (policies_is_remote (o))
+    return false;
   return (strcmp (name, "-") == 0 ? fstat (STDOUT_FILENO, ret)
                                   : stat (name, ret))
          == 0;

@@ -16,6 +16,7 @@
 #include "fs/differ.h"
 #include "gettext.h"
 #include "input.h"
+#include "policies.h"
 #include "pump.h"
 
 #define _(msgid) gettext (msgid)
@@ -78,6 +79,8 @@ can_read_back (struct tar_options const *o, struct report *r)
 {
   struct stat st;
 
+  if (policies_is_remote (o))
+    return true;
   if (!o->compress_program
       && (stat (o->archives[0], &st) != 0 || S_ISREG (st.st_mode)
           || S_ISBLK (st.st_mode)))

@@ -70,17 +70,24 @@ read_through (struct records *r, char *const *argv, size_t record_size,
   char const *unread;
   size_t length;
   records_unread (r, &unread, &length);
+  bool is_far = file->fd < 0;
+  int err = 0;
   /* A file that was looked at with pread is still at its start.  */
   if (file->can_pread)
-    length = 0;
+    {
+      length = 0;
+      err = is_far ? stream_seek (file, 0) : 0;
+    }
 
   struct stream *filter;
-  int err = stream_filter_new_reader (argv, file->fd, unread, length, &filter);
+  if (!err)
+    err = stream_filter_new_reader (argv, file, unread, length, &filter);
   if (err)
     return err;
   records_free (r);
   int status;
-  stream_close (file, &status);
+  if (!is_far)
+    stream_close (file, &status);
   *ret = records_new_reader (filter, record_size);
   return 0;
 }
@@ -148,10 +155,60 @@ choose_filter (struct archive_settings const *settings, struct records *r,
   return true;
 }
 
+/* True if the archive is on another host.  */
+static bool
+is_remote (struct archive_settings const *settings)
+{
+  return settings->remote.rsh && stream_remote_name (settings->name);
+}
+
+/* Open an archive on another host with FLAGS.  */
+static bool
+open_remote (struct archive_settings const *settings, int flags,
+             struct stream **ret, struct archive_failure *failure)
+{
+  static enum archive_fault const faults[] = {
+    [REMOTE_NO_HOST] = ARCHIVE_NO_HOST,
+    [REMOTE_NO_SHELL] = ARCHIVE_NO_SHELL,
+    [REMOTE_CANNOT_OPEN] = ARCHIVE_CANNOT_OPEN,
+  };
+  enum remote_fault fault;
+  int err = stream_remote_open (&settings->remote, settings->name, flags, ret,
+                                &fault);
+  if (!err)
+    return true;
+  char *host = stream_remote_host (settings->name);
+  fail (failure, faults[fault], err, host);
+  free (host);
+  return false;
+}
+
+static bool
+open_remote_reader (struct archive_settings const *settings,
+                    struct records **ret, struct archive_failure *failure)
+{
+  struct stream *s;
+  int status;
+
+  if (!open_remote (settings, O_RDONLY, &s, failure))
+    return false;
+  struct records *r = records_new_reader (s, settings->record_size);
+  if (choose_filter (settings, r, ret, failure))
+    return true;
+  records_free (r);
+  stream_close (s, &status);
+  return false;
+}
+
 bool
 archive_open_reader (struct archive_settings const *settings,
                      struct records **ret, struct archive_failure *failure)
 {
+  if (is_remote (settings))
+    {
+      *failure = (struct archive_failure){ .name = settings->name };
+      return open_remote_reader (settings, ret, failure);
+    }
   bool is_stdin = is_standard (settings->name);
   *failure = (struct archive_failure){ .name = settings->name };
   int fd = (is_stdin
@@ -179,12 +236,15 @@ archive_open_reader (struct archive_settings const *settings,
   return false;
 }
 
-/* Write FD through the program that was asked for.  */
+/* Write FD, or FAR if that is not NULL, through the program that was asked
+   for.  */
 static bool
-write_by_program (char const *program, int fd, struct stream **ret,
+write_by_program (struct archive_settings const *settings, int fd,
+                  struct stream *far, struct stream **ret,
                   struct archive_failure *failure)
 {
   /* Like GNU tar, run what only a shell understands with one.  */
+  char const *program = settings->program;
   char shell[] = "sh";
   char option[] = "-c";
   char **words = NULL;
@@ -192,11 +252,32 @@ write_by_program (char const *program, int fd, struct stream **ret,
   if (!command_needs_shell (program) && command_split (program, &words) != 0)
     return fail (failure, ARCHIVE_BAD_PROGRAM, 0, program);
   char **argv = words ? words : shell_words;
-  int err = stream_filter_new_writer (argv, fd, ret);
+  int err = far ? stream_filter_new_far_writer (argv, far,
+                                                settings->record_size, ret)
+                : stream_filter_new_writer (argv, fd, ret);
   if (err)
     fail (failure, ARCHIVE_CANNOT_EXEC, err, argv[0]);
   command_free (words);
   return !err;
+}
+
+static bool
+open_remote_writer (struct archive_settings const *settings,
+                    struct records **ret, struct archive_failure *failure)
+{
+  struct stream *far;
+  struct stream *s;
+
+  if (!open_remote (settings, O_WRONLY | O_CREAT | O_TRUNC, &far, failure))
+    return false;
+  s = far;
+  if (settings->program && !write_by_program (settings, -1, far, &s, failure))
+    {
+      stream_remote_abandon (far);
+      return false;
+    }
+  *ret = records_new_writer (s, settings->record_size);
+  return true;
 }
 
 bool
@@ -206,6 +287,8 @@ archive_open_writer (struct archive_settings const *settings,
   bool is_stdout = is_standard (settings->name);
   *failure
       = (struct archive_failure){ .name = settings->name, .for_writing = true };
+  if (is_remote (settings))
+    return open_remote_writer (settings, ret, failure);
   int fd = STDOUT_FILENO;
   if (!is_stdout)
     fd = open (settings->name,
@@ -219,7 +302,7 @@ archive_open_writer (struct archive_settings const *settings,
   if (isatty (fd))
     ok = fail (failure, ARCHIVE_IS_TERMINAL, 0, "");
   else if (settings->program)
-    ok = write_by_program (settings->program, fd, &s, failure);
+    ok = write_by_program (settings, fd, NULL, &s, failure);
   else
     {
       int err = stream_file_new_writer (fd, is_stdout, &s);
@@ -254,12 +337,36 @@ check_updatable (struct records *r, struct archive_failure *failure)
   return true;
 }
 
+static bool
+open_remote_update (struct archive_settings const *settings, bool create,
+                    struct records **ret, struct archive_failure *failure)
+{
+  struct archive_settings all = *settings;
+  struct stream *s;
+  int status;
+
+  all.remote.no_seek = false;
+  if (!open_remote (&all, O_RDWR | (create ? O_CREAT : 0), &s, failure))
+    return false;
+  struct records *r = records_new_reader (s, settings->record_size);
+  if (check_updatable (r, failure))
+    {
+      *ret = r;
+      return true;
+    }
+  records_free (r);
+  stream_close (s, &status);
+  return false;
+}
+
 bool
 archive_open_update (struct archive_settings const *settings, bool create,
                      struct records **ret, struct archive_failure *failure)
 {
   *failure
       = (struct archive_failure){ .name = settings->name, .for_writing = true };
+  if (is_remote (settings))
+    return open_remote_update (settings, create, ret, failure);
   int fd = open (settings->name,
                  O_RDWR | (create ? O_CREAT : 0) | O_CLOEXEC | O_NOCTTY,
                  S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "io/records.h"
+#include "io/stream-remote.h"
 
 struct archive_settings
 {
@@ -19,12 +20,15 @@ struct archive_settings
   size_t record_size;  /* bytes, a multiple of 512 */
   bool is_relative;    /* to the directory that base_fd is; for readers */
   int base_fd;
+  struct remote_settings remote;
 };
 
 enum archive_fault
 {
   ARCHIVE_CANNOT_OPEN,
   ARCHIVE_CANNOT_READ,
+  ARCHIVE_NO_HOST,       /* text: its name */
+  ARCHIVE_NO_SHELL,      /* the remote shell cannot be run */
   ARCHIVE_IS_TERMINAL,   /* no place for an archive */
   ARCHIVE_IS_COMPRESSED, /* it cannot be changed in place */
   ARCHIVE_CANNOT_EXEC,   /* text: the program */

@@ -109,7 +109,7 @@ read_more (struct records *r, size_t want, size_t *ret)
     return 0;
   if (s->by_record)
     size = r->record_size;
-  if (r->watcher.waiting)
+  if (r->watcher.waiting && 0 <= s->fd)
     r->watcher.waiting (r->watcher.arg, s->fd);
   int err = stream_read (s, to, size, ret);
   if (err == STREAM_FAILED)
@@ -332,6 +332,12 @@ bool
 records_filtered (struct records const *r)
 {
   return r->stream->is_filter;
+}
+
+bool
+records_is_writer (struct records const *r)
+{
+  return r->is_writer;
 }
 
 void

@@ -123,6 +123,9 @@ bool records_beyond_end (struct records *r);
 /* True if the archive comes through a filter.  */
 bool records_filtered (struct records const *r);
 
+/* True if the archive is being written.  */
+bool records_is_writer (struct records const *r);
+
 /* The descriptor and byte offset where the archive started, for those who have
    to read it another way; and the bytes read from it so far, from its start,
    as long as none was consumed.  */

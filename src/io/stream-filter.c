@@ -12,17 +12,27 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/stream-remote.h"
 #include "xalloc.h"
+
+enum
+{
+  /* Bytes to ask another host for at once.  */
+  FAR_SIZE = 256 * 1024
+};
 
 struct stream_filter
 {
   struct stream base; /* fd is our end of the pipe */
   pid_t child;        /* 0 if it was waited for */
   pid_t feeder;       /* 0 if there is none */
+  struct stream *far; /* what the feeder talks to, and ends with an errno of;
+                         or NULL */
   int status;         /* the child's */
   bool at_end;        /* all that the child wrote was read */
   bool is_writer;
@@ -113,7 +123,6 @@ write_all (int fd, char const *bytes, size_t length)
 static _Noreturn void
 feed (int in, int out, char const *unread, size_t unread_length)
 {
-  signal (SIGPIPE, SIG_DFL);
   bool ok = write_all (out, unread, unread_length);
 #ifdef SPLICE_F_MOVE
   ssize_t moved;
@@ -129,11 +138,81 @@ feed (int in, int out, char const *unread, size_t unread_length)
   _exit (ok && n == 0 ? 0 : 2);
 }
 
-/* Start a process that hands on what was read too early, and the rest.  Set
- *RET_FD to where it can be read.  */
+/* Likewise from a stream without a descriptor.  Exit with an errno.  */
+static _Noreturn void
+feed_from_afar (struct stream *source, int out, char const *unread,
+                size_t unread_length)
+{
+  char *buffer = xmalloc (FAR_SIZE);
+  bool ok = write_all (out, unread, unread_length);
+  size_t n = 1;
+  int err = 0;
+  int status;
+
+  while (ok && n && !err)
+    {
+      err = stream_read (source, buffer, FAR_SIZE, &n);
+      ok = !err && write_all (out, buffer, n);
+    }
+  if (!err)
+    err = stream_close (source, &status);
+  _exit (err);
+}
+
+/* What the other kind of feeder does: write all that IN gives to TARGET.  Exit
+   with an errno.  */
+static _Noreturn void
+drain_afar (int in, struct stream *target, size_t record_size)
+{
+  size_t const size = target->by_record ? record_size : FAR_SIZE;
+  char *buffer = xmalloc (size);
+  size_t have = 0;
+  bool at_end = false;
+  int err = 0;
+  int status;
+
+  while (!at_end && !err)
+    {
+      ssize_t n = read (in, buffer + have, size - have);
+      if (n < 0 && errno != EINTR)
+        err = errno;
+      at_end = n == 0;
+      have += n < 0 ? 0 : n;
+      if (have == size || (at_end && have))
+        {
+          if (target->by_record)
+            memset (buffer + have, 0, size - have);
+          err = stream_write (target, buffer, target->by_record ? size : have);
+          have = 0;
+        }
+    }
+  int close_err = stream_close (target, &status);
+  _exit (err ? err : close_err);
+}
+
+/* Start a process that hands on to OUT what was read too early, and the rest.
+   OTHER is a descriptor that it must not keep.  */
 static int
-start_feeder (int fd, char const *unread, size_t unread_length, int *ret_fd,
-              pid_t *ret_pid)
+start_feeder (struct stream *source, char const *unread, size_t unread_length,
+              int out, int other, pid_t *ret)
+{
+  *ret = fork ();
+  if (*ret == 0)
+    {
+      signal (SIGPIPE, SIG_DFL);
+      close (other);
+      if (source->fd < 0)
+        feed_from_afar (source, out, unread, unread_length);
+      feed (source->fd, out, unread, unread_length);
+    }
+  return *ret < 0 ? errno : 0;
+}
+
+/* Start a process that writes to TARGET.  Set *RET_FD to where it takes it
+   from.  */
+static int
+start_drain (struct stream *target, size_t record_size, int *ret_fd,
+             pid_t *ret_pid)
 {
   int ends[2];
   int err = open_pipe (ends);
@@ -142,21 +221,30 @@ start_feeder (int fd, char const *unread, size_t unread_length, int *ret_fd,
   pid_t pid = fork ();
   if (pid == 0)
     {
-      close (ends[0]);
-      feed (fd, ends[1], unread, unread_length);
+      close (ends[1]);
+      drain_afar (ends[0], target, record_size);
     }
   if (pid < 0)
     {
       err = errno;
-      close (ends[0]);
+      close (ends[1]);
     }
   else
     {
-      *ret_fd = ends[0];
+      *ret_fd = ends[1];
       *ret_pid = pid;
     }
-  close (ends[1]);
+  close (ends[0]);
   return err;
+}
+
+/* Wait for the process that talks to another host.  Return the errno that it
+   ended with.  */
+static int
+reap_far (struct stream_filter *f)
+{
+  int status = reap (&f->feeder);
+  return WIFEXITED (status) ? WEXITSTATUS (status) : 0;
 }
 
 static int
@@ -198,9 +286,14 @@ filter_close (struct stream *s, int *ret_status)
   if (f->feeder)
     {
       /* It may be waiting for input that nobody needs.  */
-      kill (f->feeder, SIGKILL);
-      reap (&f->feeder);
+      if (!f->is_writer && !(f->far && f->at_end))
+        kill (f->feeder, SIGKILL);
+      int why = reap_far (f);
+      if (f->far && why)
+        err = why;
     }
+  if (f->far)
+    stream_remote_abandon (f->far);
   if (f->is_writer)
     sigaction (SIGPIPE, &f->old_sigpipe, NULL);
   /* That we did not want all of its output is no failure.  */
@@ -230,45 +323,48 @@ filter_new (void)
 }
 
 int
-stream_filter_new_reader (char *const *argv, int fd, char const *unread,
-                          size_t unread_length, struct stream **ret)
+stream_filter_new_reader (char *const *argv, struct stream *source,
+                          char const *unread, size_t unread_length,
+                          struct stream **ret)
 {
-  struct stream_filter *f = filter_new ();
-  int in = fd;
-  int ends[2];
-  int err = 0;
+  bool is_far = source->fd < 0;
+  bool is_fed = is_far || unread_length;
+  int input[2] = { source->fd, -1 };
+  int output[2];
 
-  /* The feeder first, so that it has no end of the other pipe.  */
-  if (unread_length)
-    err = start_feeder (fd, unread, unread_length, &in, &f->feeder);
+  int err = is_fed ? open_pipe (input) : 0;
+  if (err)
+    return err;
+  struct stream_filter *f = filter_new ();
+  err = open_pipe (output);
   if (!err)
     {
-      err = open_pipe (ends);
-      if (!err)
-        {
-          err = spawn (argv, in, ends[1], &f->child);
-          close (ends[1]);
-          if (err)
-            close (ends[0]);
-        }
-      if (in != fd)
-        close (in);
+      err = spawn (argv, input[0], output[1], &f->child);
+      close (output[1]);
+      if (!err && is_fed)
+        err = start_feeder (source, unread, unread_length, input[1], output[0],
+                            &f->feeder);
+      if (err)
+        close (output[0]);
+    }
+  if (is_fed)
+    {
+      close (input[0]);
+      close (input[1]);
     }
   if (err)
     {
-      if (f->feeder)
-        {
-          kill (f->feeder, SIGKILL);
-          reap (&f->feeder);
-        }
+      if (f->child)
+        reap (&f->child);
       free (f);
       return err;
     }
-  f->base.fd = ends[0];
+  f->base.fd = output[0];
+  f->far = is_far ? source : NULL;
   struct stat st;
   /* The child's descriptor and this one have their offset in common.  */
-  if (!unread_length && fstat (fd, &st) == 0 && S_ISREG (st.st_mode))
-    f->base.source_fd = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (!is_fed && fstat (source->fd, &st) == 0 && S_ISREG (st.st_mode))
+    f->base.source_fd = fcntl (source->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   *ret = &f->base;
   return 0;
 }
@@ -295,4 +391,26 @@ stream_filter_new_writer (char *const *argv, int fd, struct stream **ret)
   sigaction (SIGPIPE, &ignore, &f->old_sigpipe);
   *ret = &f->base;
   return 0;
+}
+
+int
+stream_filter_new_far_writer (char *const *argv, struct stream *target,
+                              size_t record_size, struct stream **ret)
+{
+  int fd = -1;
+  pid_t drain = 0;
+  int err = start_drain (target, record_size, &fd, &drain);
+  if (err)
+    return err;
+  err = stream_filter_new_writer (argv, fd, ret);
+  close (fd);
+  if (err)
+    reap (&drain);
+  else
+    {
+      struct stream_filter *f = (struct stream_filter *)*ret;
+      f->far = target;
+      f->feeder = drain;
+    }
+  return err;
 }

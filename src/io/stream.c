@@ -33,6 +33,8 @@ int
 stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
               size_t *ret)
 {
+  if (s->ops->pread)
+    return s->ops->pread (s, buffer, size, offset, ret);
   for (;;)
     {
       ssize_t n = pread (s->fd, buffer, size, s->start + offset);
@@ -49,6 +51,8 @@ stream_pread (struct stream *s, void *buffer, size_t size, off_t offset,
 int
 stream_pwrite (struct stream *s, void const *buffer, size_t size, off_t offset)
 {
+  if (s->ops->pwrite)
+    return s->ops->pwrite (s, buffer, size, offset);
   char const *p = buffer;
   off_t at = s->start + offset;
   while (size)
@@ -79,6 +83,8 @@ stream_truncate (struct stream *s, off_t size)
 int
 stream_seek (struct stream *s, off_t offset)
 {
+  if (s->ops->seek)
+    return s->ops->seek (s, offset);
   return lseek (s->fd, s->start + offset, SEEK_SET) < 0 ? errno : 0;
 }
 
@@ -86,6 +92,8 @@ int
 stream_size (struct stream *s, off_t *ret)
 {
   struct stat st;
+  if (s->ops->size)
+    return s->ops->size (s, ret);
   if (fstat (s->fd, &st) < 0)
     return errno;
   off_t end = st.st_size;

@@ -32,6 +32,15 @@ struct stream_ops
      *RET_STATUS is a child's wait status, 0 if all went well or there is no
      child.  */
   int (*close) (struct stream *s, int *ret_status);
+
+  /* NULL, all four, if what is done with FD is enough; see stream_pread and so
+     on.  */
+  int (*pread) (struct stream *s, void *buffer, size_t size, off_t offset,
+                size_t *ret);
+  int (*pwrite) (struct stream *s, void const *buffer, size_t size,
+                 off_t offset);
+  int (*seek) (struct stream *s, off_t offset);
+  int (*size) (struct stream *s, off_t *ret);
 };
 
 /* Kinds of stream embed this as their first member.  */
@@ -41,11 +50,11 @@ struct stream
 
   /* A file that pread works on: the archive's byte N is at START + N of FD.
      Then readers use stream_pread and never 'read'.  Only stream-file sets
-     this, and only for a regular file or block device, not for a filter.  */
+     this, for a regular file or block device, and stream-remote.  */
   bool can_pread;
   /* Extents of FD may be cloned (a regular file).  */
   bool has_extents;
-  int fd;
+  int fd;      /* -1 if it is a conversation with another host */
   off_t start; /* known for whatever is written to a regular file */
 
   /* What a filter that decompresses reads, if that is a file; else -1.  Closed
