@@ -222,6 +222,7 @@ struct job
   size_t n_members;
   enum how how;
   int archive;
+  off_t archive_size;
   char const *bytes; /* the archive, mapped */
   int dest;
   off_t unit;
@@ -259,7 +260,9 @@ make_file (struct job const *job, struct member const *m)
   off_t cloned = m->size - part;
   if (job->how == WRITE || m->offset % job->unit != 0)
     cloned = 0;
-  if (cloned && part && job->how == TRUNC)
+  /* What is rounded up has to lie inside the archive.  */
+  if (cloned && part && job->how == TRUNC
+      && m->offset + cloned + job->unit <= job->archive_size)
     cloned += job->unit;
   if (cloned)
     {
@@ -407,6 +410,7 @@ run (enum how how, size_t n_jobs, char const *list_name,
   job.archive = open (archive_name, O_RDONLY | O_CLOEXEC);
   if (job.archive < 0 || fstat (job.archive, &st) < 0)
     die (archive_name);
+  job.archive_size = st.st_size;
   job.bytes = mmap (NULL, st.st_size, PROT_READ, MAP_SHARED, job.archive, 0);
   if (job.bytes == MAP_FAILED)
     die (archive_name);
