@@ -242,7 +242,7 @@ encode_pax_finish (struct encoder *e)
   if (e->carried_length)
     carry_merge (&e->records, e->carried, e->carried_length, m->is_sparse);
   /* For these alone GNU tar makes no header.  */
-  if (e->records.length && e->settings->pax_edits)
+  if ((e->records.length || e->records.replaced) && e->settings->pax_edits)
     pax_build_append (&e->records, &e->settings->pax_edits->overrides);
   add_padding (e);
   if (e->records.length)

@@ -85,8 +85,12 @@ void
 pax_build_add (struct pax_build *b, char const *keyword, char const *value,
                size_t value_length)
 {
-  if (!(b->omit && b->omit (b->omit_arg, keyword)))
+  enum pax_build_omission omission
+      = b->omit ? b->omit (b->omit_arg, keyword) : PAX_BUILD_ADD;
+
+  if (omission == PAX_BUILD_ADD)
     append (add_record (b, keyword, value_length), value, value_length);
+  b->replaced |= omission == PAX_BUILD_REPLACED;
 }
 
 void

@@ -13,15 +13,23 @@
 
 #include "idx.h"
 
+enum pax_build_omission
+{
+  PAX_BUILD_ADD,
+  PAX_BUILD_OMIT,
+  PAX_BUILD_REPLACED /* another takes its place */
+};
+
 /* Records one after another.  All zeros is none.  */
 struct pax_build
 {
   char *bytes;
   idx_t length;
   idx_t size; /* bytes allocated */
-  /* True if a record of KEYWORD is not to be added; NULL: never.  */
-  bool (*omit) (void const *arg, char const *keyword);
+  /* Whether a record of KEYWORD is not to be added; NULL: never.  */
+  enum pax_build_omission (*omit) (void const *arg, char const *keyword);
   void const *omit_arg;
+  bool replaced; /* one was not added, for PAX_BUILD_REPLACED */
 };
 
 /* Forget the records, keeping the memory.  */
@@ -29,6 +37,7 @@ static inline void
 pax_build_clear (struct pax_build *b)
 {
   b->length = 0;
+  b->replaced = false;
 }
 
 /* Free what B owns.  */

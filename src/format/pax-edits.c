@@ -101,19 +101,19 @@ pax_edits_add (struct pax_edits *e, char const *keyword, char const *value,
   return PAX_EDITS_OK;
 }
 
-bool
+enum pax_build_omission
 pax_edits_drop (void const *edits, char const *keyword)
 {
   struct pax_edits const *e = edits;
   if (!e)
-    return false;
+    return PAX_BUILD_ADD;
   for (size_t i = 0; i < e->pattern_count; i++)
     if (fnmatch (e->patterns[i], keyword, 0) == 0)
-      return true;
+      return PAX_BUILD_OMIT;
   for (size_t i = 0; i < e->overridden_count; i++)
     if (strcmp (e->overridden[i], keyword) == 0)
-      return true;
-  return false;
+      return PAX_BUILD_REPLACED;
+  return PAX_BUILD_ADD;
 }
 
 void

@@ -54,9 +54,9 @@ enum pax_edits_status
 enum pax_edits_status pax_edits_add (struct pax_edits *e, char const *keyword,
                                      char const *value, bool is_override);
 
-/* True if records of KEYWORD, which ends in NUL, are left out: a pattern
+/* Whether records of KEYWORD, which ends in NUL, are left out: a pattern
    matches it, or another value was given.  EDITS may be NULL.  */
-bool pax_edits_drop (void const *edits, char const *keyword);
+enum pax_build_omission pax_edits_drop (void const *edits, char const *keyword);
 
 /* Free what E owns.  */
 void pax_edits_free (struct pax_edits *e);

@@ -527,7 +527,7 @@ is_dropped (struct pax_target const *t, struct pax_record const *r)
   if (!t->edits)
     return false;
   char *keyword = ximemdup0 (r->keyword, r->keyword_length);
-  bool dropped = pax_edits_drop (t->edits, keyword);
+  bool dropped = pax_edits_drop (t->edits, keyword) != PAX_BUILD_ADD;
   free (keyword);
   return dropped;
 }
