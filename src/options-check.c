@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argp.h"
 #include "gettext.h"
 #include "quote.h"
 #include "root-uid.h"
@@ -82,6 +83,18 @@ options_check_o (struct options_parse *p, struct option_row const *row,
   return true;
 }
 
+/* Tape drives by number and density: none are built in.  */
+bool
+options_check_density (struct options_parse *p, struct option_row const *row,
+                       char const *argument)
+{
+  (void)row;
+  (void)argument;
+  options_usage (p, _ ("Options '-[0-7][lmh]' not supported by *this* tar"));
+  /* For GNU tar it is argp that refuses them.  */
+  exit (argp_err_exit_status);
+}
+
 static bool
 is_in (unsigned operations, struct tar_options const *o)
 {
@@ -103,22 +116,34 @@ operation_name (struct tar_options const *o)
   return names[o->operation];
 }
 
+/* What no operation can do, nor two at once.  */
 static bool
-check_operation (struct options_parse *p)
+check_conflicts (struct options_parse *p)
 {
-  struct tar_options *o = p->o;
-
   if (p->two_operations)
     return options_usage (p, _ ("You may not specify more than one '-Acdtrux',"
                                 " '--delete' or  '--test-label' option"));
   if (p->two_compressions)
     return options_usage (p, _ ("Conflicting compression options"));
+  return true;
+}
+
+/* What GNU tar looks at last.  */
+static bool
+check_operation (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
   if (o->operation == OPTIONS_NO_OPERATION)
     return options_usage (p, _ ("You must specify one of the '-Acdtrux',"
                                 " '--delete' or '--test-label' options"));
   if (o->operation == OPTIONS_CREATE && !o->names_given)
     return options_usage (p, _ ("Cowardly refusing to create an empty"
                                 " archive"));
+  if (is_in (ON (CATENATE) | ON (APPEND) | ON (UPDATE), o)
+      && strcmp (o->archives[0], "-") == 0)
+    return options_usage (p, _ ("Options '-Aru' are incompatible with"
+                                " '-f -'"));
   return true;
 }
 
@@ -128,12 +153,6 @@ check_archive (struct options_parse *p)
 {
   struct tar_options *o = p->o;
 
-  if (o->archive_count == 0)
-    {
-      char const *tape = getenv ("TAPE");
-      o->archives = xmalloc (sizeof *o->archives);
-      o->archives[o->archive_count++] = tape ? tape : DEFAULT_ARCHIVE;
-    }
   if (is_in (ON_READ, o) && strcmp (o->archives[0], "-") == 0
       && p->stdin_option)
     return options_usage (p,
@@ -157,10 +176,6 @@ check_archive (struct options_parse *p)
       if (is_in (ON (CATENATE), o))
         return options_usage (p, _ ("Cannot concatenate compressed archives"));
     }
-  if (is_in (ON (CATENATE) | ON (APPEND) | ON (UPDATE), o)
-      && strcmp (o->archives[0], "-") == 0)
-    return options_usage (p, _ ("Options '-Aru' are incompatible with"
-                                " '-f -'"));
   return true;
 }
 
@@ -282,20 +297,26 @@ static bool
 check_names (struct options_parse *p)
 {
   struct tar_options *o = p->o;
+  /* That there is no operation is told of by itself.  */
+  bool reads_only = is_in ((ON_READ & ~ON (DELETE)) | ON (NO_OPERATION), o);
+  char const *letter
+      = o->operation == OPTIONS_DELETE ? "-D" : operation_name (o);
 
   if (o->occurrence)
     {
-      if (!is_in (ON_READ, o))
-        return options_usage (p, _ ("'%s' cannot be used with '%s'"),
-                              "--occurrence", operation_name (o));
       if (!o->names_given)
         return options_usage (p, _ ("--occurrence is meaningless without a"
                                     " file list"));
+      if (!is_in (ON_READ | ON (NO_OPERATION), o))
+        return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                              "--occurrence", operation_name (o));
     }
-  if (o->starting_file && !is_in (ON_READ & ~ON (DELETE), o))
-    return options_usage (
-        p, _ ("'%s' cannot be used with '%s'"), "--starting-file",
-        o->operation == OPTIONS_DELETE ? "-D" : operation_name (o));
+  if (o->starting_file && !reads_only)
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--starting-file", letter);
+  if (o->same_order && !reads_only)
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--same-order", letter);
   if (o->verify && is_in (ON_READ & ~ON (DELETE), o))
     return options_usage (p, _ ("'%s' cannot be used with '%s'"), "--verify",
                           operation_name (o));
@@ -335,6 +356,12 @@ options_check (struct options_parse *p)
 {
   struct tar_options *o = p->o;
 
+  if (o->archive_count == 0)
+    {
+      char const *tape = getenv ("TAPE");
+      o->archives = xmalloc (sizeof *o->archives);
+      o->archives[o->archive_count++] = tape ? tape : DEFAULT_ARCHIVE;
+    }
   if (o->checkpoint_action_count && !o->checkpoint)
     o->checkpoint = DEFAULT_CHECKPOINT;
 
@@ -342,7 +369,7 @@ options_check (struct options_parse *p)
   if (o->utc && o->verbose < 2)
     o->verbose = 2;
   imply_format (p);
-  return (check_operation (p) && check_archive (p) && check_format (p)
-          && check_attributes (p) && check_names (p) && check_later (p)
-          && options_backup_check (p));
+  return (check_conflicts (p) && check_names (p) && check_archive (p)
+          && check_format (p) && check_attributes (p) && check_operation (p)
+          && check_later (p) && options_backup_check (p));
 }

@@ -239,6 +239,7 @@ option_handler options_check_overwrite; /* row->value: the policy */
 option_handler options_check_clamp;
 option_handler options_check_utc;
 option_handler options_check_o;
+option_handler options_check_density; /* -0 to -7 */
 
 /* Conflicts, implications and defaults, once all is parsed.
    Return false if something was wrong, which has been reported.  */
