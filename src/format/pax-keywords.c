@@ -535,6 +535,9 @@ is_dropped (struct pax_target const *t, struct pax_record const *r)
 void
 pax_keywords_apply (char const *bytes, size_t length, struct pax_target *target)
 {
+  /* Without records there may be no memory for them either.  */
+  if (length == 0)
+    return;
   char const *cursor = bytes;
   char const *end = bytes + length;
   struct pax_record r;
