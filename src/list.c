@@ -10,6 +10,7 @@
 #include "forecast.h"
 #include "policies.h"
 #include "reading.h"
+#include "restoring.h"
 #include "sharing-report.h"
 
 struct lister
@@ -17,6 +18,7 @@ struct lister
   struct reading reading;
   off_t unit; /* of sharing, for --reflink-report; 0: none is wanted */
   struct sharing_counts counts;
+  struct dumpdir dumpdir; /* of the member at hand */
 };
 
 static void
@@ -34,9 +36,13 @@ static bool
 take (void *arg, struct member *m, struct payload *p, size_t directory)
 {
   struct lister *l = arg;
+  struct tar_options const *o = l->reading.options;
 
   (void)directory;
   listing_member (l->reading.listing, m, m->header_block);
+  if (o->incremental && 1 < o->verbose && m->type == MEMBER_DUMPDIR
+      && restoring_read (&l->dumpdir, m, p, l->reading.report))
+    restoring_print (&l->dumpdir, l->reading.listing, l->reading.report);
   if (l->unit)
     forecast_member (&l->counts, m, p, l->unit);
   return true;
@@ -62,6 +68,7 @@ list_run (struct tar_options const *o, struct report *r)
   bool ok = (reading_begin (&l.reading, o, r, LISTING_NAMES)
              && reading_run (&l.reading, &steps, &l));
 
+  dumpdir_free (&l.dumpdir);
   reading_end (&l.reading);
   return ok;
 }

@@ -13,6 +13,7 @@
 
 #include "gettext.h"
 #include "quote.h"
+#include "unquote.h"
 #include "xalloc.h"
 
 #include "operands.h"
@@ -199,7 +200,7 @@ give_name (struct operands *o, char const *text, unsigned match, unsigned style,
     o->buffer = x2realloc (o->buffer, &o->buffer_size);
   memcpy (o->buffer, text, size);
   if (!(style & OPTIONS_LIST_NO_UNQUOTE))
-    names_unquote (o->buffer);
+    unquote (o->buffer);
   /* "d/" is "d", but "/" is itself.  */
   for (size = strlen (o->buffer); 1 < size && o->buffer[size - 1] == '/';)
     o->buffer[--size] = '\0';

@@ -269,6 +269,30 @@ check_format (struct options_parse *p)
   return check_label (p);
 }
 
+/* What goes with incremental dumps, and what does not.  */
+static bool
+check_incremental (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+  size_t directories = 0;
+
+  if (0 <= o->level && !o->listed_incremental)
+    report_warning (p->r, REPORT_ALWAYS, 0,
+                    _ ("--level is meaningless without --listed-incremental"));
+  if (!o->listed_incremental)
+    return true;
+  o->incremental = true;
+  if (o->newer_given)
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--listed-incremental", "--newer");
+  for (size_t i = 0; i < o->operand_count; i++)
+    directories += o->operands[i].kind == OPTION_DIRECTORY;
+  if (1 < directories && is_in (ON (CREATE), o))
+    return options_usage (p, _ ("Only one -C option is allowed with"
+                                " --listed-incremental"));
+  return true;
+}
+
 static bool
 check_attributes (struct options_parse *p)
 {
@@ -370,6 +394,7 @@ options_check (struct options_parse *p)
     o->verbose = 2;
   imply_format (p);
   return (check_conflicts (p) && check_names (p) && check_archive (p)
-          && check_format (p) && check_attributes (p) && check_operation (p)
+          && check_incremental (p) && check_format (p) && check_attributes (p)
+          && check_operation (p)
           && check_later (p) && options_backup_check (p));
 }

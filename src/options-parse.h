@@ -188,6 +188,7 @@ typedef bool option_handler (struct options_parse *p,
 option_handler options_values_blocking;
 option_handler options_values_record_size;
 option_handler options_values_tape_length;
+option_handler options_values_level;
 option_handler options_values_strip;
 option_handler options_values_format;
 option_handler options_values_sparse_version;

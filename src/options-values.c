@@ -107,6 +107,22 @@ options_values_tape_length (struct options_parse *p,
   return true;
 }
 
+/* Only 0 means something; GNU tar takes any number.  */
+bool
+options_values_level (struct options_parse *p, struct option_row const *row,
+                      char const *argument)
+{
+  char *end;
+  long level = strtol (argument, &end, 10);
+
+  (void)row;
+  if (*end)
+    return options_usage (p, _ ("Invalid incremental level value"));
+  /* As GNU tar has it, -1 is as good as none, and so is what is too large.  */
+  p->o->level = level < -1 || INT_MAX < level ? -1 : (int)level;
+  return true;
+}
+
 bool
 options_values_strip (struct options_parse *p, struct option_row const *row,
                       char const *argument)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dumping.h"
 #include "edits.h"
 #include "format/writer.h"
 #include "fs/walk.h"
@@ -64,6 +65,7 @@ struct storing
   int base_fd;             /* of the operand at hand */
   int base;                /* its number */
   struct removal *removal; /* NULL: files stay */
+  struct dumping *dumping; /* NULL: not incremental */
   struct walk *walk;
   struct writer *writer;
   enum member_format format;
@@ -104,8 +106,9 @@ next_operand (void *arg, struct walk_operand *ret)
   policies_more_workdirs (s->workdirs, s->selection);
   if (step == SELECTION_END)
     return end_operands (s);
-  ret->name = name.name;
-  ret->recurse = name.recurse;
+  *ret = (struct walk_operand){ .name = name.name,
+                                .recurse = name.recurse,
+                                .number = name.directory };
   if (!workdirs_open (s->workdirs, name.directory, s->report, &ret->base_fd))
     return FLOW_FATAL;
   s->base_fd = ret->base_fd;
@@ -113,12 +116,50 @@ next_operand (void *arg, struct walk_operand *ret)
   return FLOW_MEMBER;
 }
 
+/* Likewise, for an incremental dump.  */
+static enum flow_step
+next_found (void *arg, struct walk_operand *ret)
+{
+  struct storing *s = arg;
+  enum flow_step step = dumping_next (s->dumping, ret);
+  if (step == FLOW_MEMBER
+      && !workdirs_open (s->workdirs, ret->number, s->report, &s->base_fd))
+    return FLOW_FATAL;
+  s->base = ret->number;
+  return step;
+}
+
+static bool
+is_matched (void *arg, char const *name)
+{
+  struct storing *s = arg;
+  return selection_excluded (s->selection, name);
+}
+
+static bool
+is_declined (void *arg, char const *name)
+{
+  struct storing *s = arg;
+  return s->confirm && !confirm_ask (s->confirm, _ ("add"), name);
+}
+
 static bool
 is_excluded (void *arg, char const *name)
 {
+  return is_matched (arg, name) || is_declined (arg, name);
+}
+
+/* What a directory called NAME is called in the archive.  */
+static char *
+name_in_archive (void *arg, char const *name)
+{
   struct storing *s = arg;
-  return (selection_excluded (s->selection, name)
-          || (s->confirm && !confirm_ask (s->confirm, _ ("add"), name)));
+  struct member m = { .type = MEMBER_DIRECTORY };
+  member_set_text (&m.stored_name, name, strlen (name));
+  selection_edit (s->selection, &m);
+  char *stored = xstrdup (member_text (&m.name));
+  member_free (&m);
+  return stored;
 }
 
 static bool
@@ -197,7 +238,23 @@ is_dev_null (struct stat const *st)
          && S_ISCHR (null.st_mode) && null.st_rdev == st->st_rdev;
 }
 
-static void
+/* Before an incremental dump, look at all that the walk of SETTINGS would come
+   across, and change them so that it stores what was found.  */
+static bool
+look_first (struct storing *s, struct walk_settings *settings)
+{
+  settings->excluded = is_matched;
+  enum flow_step step
+      = dumping_look (s->dumping, settings, s->workdirs, name_in_archive);
+  settings->operand = next_found;
+  settings->excluded = is_declined;
+  settings->begin_directory = NULL;
+  settings->end_directory = NULL;
+  settings->tags = NULL;
+  return step == FLOW_END;
+}
+
+static bool
 open_walk (struct storing *s)
 {
   static enum levels_order const orders[] = {
@@ -210,7 +267,7 @@ open_walk (struct storing *s)
   bool known = archive_stat (o, &st);
   s->discards = known && !o->compress_program && is_dev_null (&st);
   known = known && S_ISREG (st.st_mode);
-  struct walk_settings const settings = {
+  struct walk_settings settings = {
     .report = s->report,
     .inspect = s->inspect,
     .order = orders[o->sort],
@@ -237,7 +294,9 @@ open_walk (struct storing *s)
     .tags = selection_tags (s->selection),
     .arg = s,
   };
+  bool ok = !s->dumping || look_first (s, &settings);
   s->walk = walk_new (&settings);
+  return ok;
 }
 
 /* The member M is about to be written.  GNU tar lists it when LINK_END bytes of
@@ -360,11 +419,18 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
   if (s->options->set_mtime == OPTIONS_MTIME_COMMAND)
     mtime_command_apply (s->options, s->base_fd, m, s->report);
   s->notes.file = member_text (&m->stored_name);
+  bool is_directory = m->type == MEMBER_DIRECTORY;
+  if (s->dumping)
+    p = dumping_list (s->dumping, s->writer, s->format, m, p);
   if (*member_text (&m->name))
     err = writer_put (s->writer, m, p, &stored);
-  else if (m->type == MEMBER_DIRECTORY)
-    /* What is in it has names, as when the rule is s,^dir,,.  */
-    return FLOW_MORE;
+  else if (is_directory)
+    {
+      /* What is in it has names, as when the rule is s,^dir,,.  */
+      if (s->dumping)
+        dumping_stored (s->dumping);
+      return FLOW_MORE;
+    }
   if (err)
     {
       write_failed (s, err);
@@ -374,6 +440,8 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
     {
       announce_links (s, m);
       note_removal (s, m, p);
+      if (s->dumping && (!p || !p->remaining || s->discards))
+        dumping_stored (s->dumping);
     }
   else
     walk_refuse (s->walk);
@@ -404,7 +472,8 @@ storing_new (struct tar_options const *o, struct report *r)
                               to_stdout ? stderr : stdout, r);
     }
   if (s->listing
-      && policies_confirm (o, listing_stream (s->listing), r, &s->confirm))
+      && policies_confirm (o, listing_stream (s->listing), r, &s->confirm)
+      && dumping_new (o, r, &s->dumping))
     return s;
   storing_free (s);
   return NULL;
@@ -417,6 +486,7 @@ storing_free (struct storing *s)
     return;
   confirm_free (s->confirm);
   removal_free (s->removal);
+  dumping_free (s->dumping);
   if (s->listing)
     listing_free (s->listing, s->report);
   if (s->workdirs)
@@ -462,14 +532,14 @@ storing_run (struct storing *s, struct records *records,
   off_t before = records_position (records) / o->record_size * o->record_size;
   s->records = records;
   s->inspect = inspect_new (!o->numeric_owner || 1 < o->verbose);
-  open_walk (s);
+  bool looked = open_walk (s);
   open_writer (s);
 
   int err = 0;
   if (o->operation == OPTIONS_CREATE)
     err = label_write (o, s->writer, s->listing);
   bool ok = (err ? write_failed (s, err)
-                 : pump_run (walk_source (s->walk), &s->sink));
+                 : looked && pump_run (walk_source (s->walk), &s->sink));
   if (ok && o->check_links)
     walk_report_missing_links (s->walk);
   if (ok)
@@ -504,6 +574,9 @@ storing_conclude (struct storing *s)
       = verify_archive (s->options, s->selection, s->workdirs, s->listing, r);
   bool is_good = ok && r->status == REPORT_SUCCESS;
   report_raise (r, before);
+  /* A dump that cannot be relied on is no base for the next one.  */
+  if (s->dumping && (is_good || !s->options->verify))
+    dumping_save (s->dumping);
   if (is_good && s->removal)
     ok = removal_run (s->removal, s->workdirs, r);
   return ok;

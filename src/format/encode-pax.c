@@ -231,6 +231,8 @@ encode_pax_finish (struct encoder *e)
     pax_build_add_time (&e->records, "atime", m->atime);
   if (m->present & MEMBER_HAS_CTIME)
     pax_build_add_time (&e->records, "ctime", m->ctime);
+  if (e->list_length)
+    pax_build_add (&e->records, "GNU.dumpdir", e->list, e->list_length);
   if (!e->settings->numeric_owner)
     {
       if (m->present & MEMBER_HAS_UNAME)

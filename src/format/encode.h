@@ -64,6 +64,9 @@ struct encoder
   struct encode_buffer name_buffer;
   struct encode_buffer path_buffer;
   struct pax_build records; /* pax only */
+  /* What is in a directory, see writer_list.  */
+  char const *list;
+  size_t list_length;
   /* Records that the member has already, see writer_carry.  */
   char const *carried;
   size_t carried_length;

@@ -244,7 +244,7 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
   struct writer_share_refusal refusal;
 
   *ret_stored = encode_member (e, m, size, w->origin + at);
-  e->carried_length = 0;
+  e->carried_length = e->list_length = 0;
   if (!*ret_stored)
     {
       note (w, &e->refusal);
@@ -278,6 +278,13 @@ writer_carry (struct writer *w, char const *records, size_t length)
 {
   w->encoder.carried = records;
   w->encoder.carried_length = length;
+}
+
+void
+writer_list (struct writer *w, char const *list, size_t length)
+{
+  w->encoder.list = list;
+  w->encoder.list_length = length;
 }
 
 struct sharing_counts const *

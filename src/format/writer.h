@@ -105,6 +105,11 @@ int writer_put (struct writer *w, struct member const *m, struct payload *p,
    data is stored, is made anew.  */
 void writer_carry (struct writer *w, char const *records, size_t length);
 
+/* Pax only: the next member, a directory, has a list of LENGTH bytes of what is
+   in it, which live until it is put.  In other formats that is the data of a
+   MEMBER_DUMPDIR.  */
+void writer_list (struct writer *w, char const *list, size_t length);
+
 /* What was shared so far, and what copied; it belongs to W.  */
 struct sharing_counts const *writer_get_counts (struct writer const *w);
 

@@ -366,7 +366,7 @@ visit (struct walk *w, struct place const *p)
   w->refused = false;
   if (!examine (w, p))
     return false;
-  if (p->is_operand)
+  if (levels_depth (w->levels) == 0)
     w->operand_dev = w->st.st_dev;
   if (is_archive (w)
       || (s->wanted && !S_ISDIR (w->st.st_mode)
@@ -432,8 +432,8 @@ next_place (struct walk *w, struct place *p)
         return step;
       set_name (w, 0, w->operand.name);
       p->dir_fd = w->operand.base_fd;
-      p->file = w->operand.name;
-      p->is_operand = true;
+      p->file = w->operand.file ? w->operand.file : w->operand.name;
+      p->is_operand = !w->operand.found;
       return FLOW_MEMBER;
     }
   int err = levels_next (w->levels, &p->file, &p->type);

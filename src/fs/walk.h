@@ -21,8 +21,11 @@
 struct walk_operand
 {
   char const *name;
-  int base_fd;  /* NAME is relative to this directory */
+  char const *file; /* its name relative to BASE_FD; NULL: NAME */
+  int base_fd;
   bool recurse; /* into it, if it is a directory */
+  bool found;   /* it was not named, and was there a moment ago */
+  int number;   /* the caller's own */
 };
 
 struct walk_settings

@@ -1,4 +1,4 @@
-/* Lists of names: the files of -T, and backslash sequences in names.
+/* Lists of names: the files of -T.
 
    Copyright (C) 2026 The reflink-tar authors.
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -28,9 +28,5 @@ int names_next (struct names *n, bool nul_ends, char **ret, bool *has_nul);
 
 /* The number of the line that names_next gave, from 1.  */
 size_t names_line (struct names const *n);
-
-/* Decode the backslash sequences of NAME in place: \a \b \f \n \r \t \v \\,
-   \? for DEL, and up to three octal digits.  Others stay.  */
-void names_unquote (char *name);
 
 #endif

@@ -282,14 +282,75 @@ def normal_archive(data, blank_devices, since):
     return out + data[at:]
 
 
+def is_recent(digits, since):
+    """Whether a time is from SINCE on."""
+    digits = digits.strip(b"\0 ")
+    return digits.isdigit() and since // 10**9 <= int(digits, 8)
+
+
+def normal_dump(data, since):
+    """The archive DATA, of format gnu, with the three times of incremental
+    dumps blank where they are from SINCE on."""
+    out = b""
+    at = 0
+    while at + BLOCK <= len(data):
+        head = bytearray(data[at:at + BLOCK])
+        at += BLOCK
+        follows = b""
+        if head[257:265] == b"ustar  \0":
+            follows = data[at:at + -(-size_of(head) // BLOCK) * BLOCK]
+            at += len(follows)
+        if is_recent(bytes(head[345:357]), since) \
+                or is_recent(bytes(head[357:369]), since):
+            for field in 136, 345, 357:
+                if is_recent(bytes(head[field:field + 12]), since):
+                    head[field:field + 12] = bytes(12)
+            head = checked(head)
+        out += head + follows
+    return out + data[at:]
+
+
+def normal_snapshot(data, since):
+    """The file DATA of --listed-incremental, sorted (its order depends on
+    where the tree is), without inode numbers and recent times."""
+    line, data = data.split(b"\n", 1)
+    fields = data.split(b"\0")
+    seconds = since // 10**9
+    records = []
+    start = b"now" if seconds <= int(fields[0]) else b"then"
+    fields = fields[2:]
+    while len(fields) > 1:
+        record, fields = fields[:6], fields[6:]
+        if seconds <= int(record[1]):
+            record[1:3] = [b"now"]
+        record[-2] = b"inode"
+        end = fields.index(b"")
+        records.append(b" ".join(record + fields[:end]))
+        fields = fields[end + 2:]
+    return b"\n".join([line, start] + sorted(records))
+
+
 def normal(data, blank_devices, since):
-    """The content DATA of a file, made comparable if it is an archive."""
-    if data[257:265] != b"ustar\x0000":
-        return data
+    """The content DATA of a file, made comparable if it is an archive, or made
+    for one."""
     try:
-        return normal_archive(data, blank_devices, since)
-    except ValueError:
+        if data[257:265] == b"ustar\x0000":
+            return normal_archive(data, blank_devices, since)
+        if data[257:265] == b"ustar  \0":
+            return normal_dump(data, since)
+        if data[:8] == b"GNU tar-" and b"-2\n" in data[:32]:
+            return normal_snapshot(data, since)
         return data
+    except (ValueError, IndexError):
+        return data
+
+
+def is_snapshot(path):
+    """Whether PATH is a file of --listed-incremental."""
+    if not os.access(path, os.R_OK):
+        return False
+    with open(path, "rb") as file:
+        return file.read(8) == b"GNU tar-"
 
 
 def checksum(path, blank_devices, since):
@@ -381,6 +442,8 @@ class Describer:
         if stat.S_ISREG(info.st_mode):
             words += [f"size {info.st_size}",
                       checksum(path, self.blank_devices, self.since)]
+            if is_snapshot(path):
+                words[-2] = "size varies"  # with the times and numbers in it
         elif stat.S_ISLNK(info.st_mode):
             words.append("to " + clean(os.readlink(path)))
         elif stat.S_ISBLK(info.st_mode) or stat.S_ISCHR(info.st_mode):
