@@ -220,6 +220,11 @@ options_action_run (struct options_parse *p, struct option_row const *row,
   void *field = (char *)p->o + row->offset;
 
   note_later (p, row);
+  if (row->flags & ROW_POSIX)
+    {
+      p->o->format = MEMBER_FORMAT_PAX;
+      p->o->format_given = true;
+    }
   switch (row->action)
     {
     case ACTION_TRUE:

@@ -116,7 +116,8 @@ enum
   ROW_ALIAS = 1 << 0,  /* another name of the row before */
   ROW_HIDDEN = 1 << 1, /* not in --help */
   ROW_ARG_OPTIONAL = 1 << 2,
-  ROW_TEXT = 1 << 3 /* no option; only part of --help */
+  ROW_TEXT = 1 << 3, /* no option; only part of --help */
+  ROW_POSIX = 1 << 4 /* what --posix does as well */
 };
 
 /* Masks of operations, for option_row.later.  */

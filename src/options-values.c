@@ -257,11 +257,13 @@ options_values_owner (struct options_parse *p, struct option_row const *row,
   uintmax_t most = is_group ? TYPE_MAXIMUM (gid_t) : TYPE_MAXIMUM (uid_t);
   char const *colon = strchr (argument, ':');
   bool fits = false;
+  bool is_id;
 
   *owner = (struct option_owner){ .given = true };
   if (colon)
     {
-      if (!take_id (colon + 1, most, &owner->id, &fits) || !fits)
+      char const *id = colon + 1 + (colon[1] == '+');
+      if (!take_id (id, most, &owner->id, &fits) || !fits)
         return options_fatal (p, 0, _ ("%s: Invalid owner or group ID"),
                               report_name (colon + 1));
       owner->has_id = true;
@@ -275,14 +277,14 @@ options_values_owner (struct options_parse *p, struct option_row const *row,
       owner->has_id = true;
       owner->name = argument;
     }
-  else if (take_id (argument, most, &owner->id, &fits) && fits)
+  else if ((is_id = take_id (argument, most, &owner->id, &fits)) && fits)
     {
       owner->has_id = true;
       char *name = look_up_name (is_group, owner->id);
       options_own (p->o, name);
       owner->name = name;
     }
-  else if (c_isdigit (*argument) && !fits)
+  else if (is_id)
     return options_fatal (p, 0, _ ("%s: Invalid owner or group ID"),
                           report_name (argument));
   else

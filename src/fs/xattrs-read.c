@@ -135,6 +135,22 @@ read_xattrs (struct xattrs_settings const *s, struct report *r,
 
 #if HAVE_POSIX_ACLS
 
+/* Take the comments ("#effective:r--") out of TEXT, whose lines are LENGTH
+   bytes.  Return their new length.  */
+static size_t
+without_comments (char *text, size_t length)
+{
+  char *to = text;
+  bool in_comment = false;
+  for (size_t i = 0; i < length; i++)
+    {
+      in_comment = text[i] != '\n' && (in_comment || text[i] == '\t');
+      if (!in_comment)
+        *to++ = text[i];
+    }
+  return to - text;
+}
+
 static void
 read_acl (struct report *r, struct xattrs_target const *t, char const *file,
           acl_type_t type, struct member_text *ret)
@@ -148,7 +164,7 @@ read_acl (struct report *r, struct xattrs_target const *t, char const *file,
   ssize_t length;
   char *text = acl_to_text (acl, &length);
   if (text)
-    member_set_text (ret, text, length);
+    member_set_text (ret, text, without_comments (text, length));
   else
     warn (r, errno, "acl_to_text", t);
   acl_free (text);

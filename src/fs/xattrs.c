@@ -33,8 +33,7 @@
 bool
 xattrs_wanted (struct xattrs_settings const *s, struct member const *m)
 {
-  return ((s->xattrs && m->present & MEMBER_HAS_XATTRS)
-          || (s->acls && m->present & MEMBER_HAS_ACL)
+  return ((s->xattrs && m->present & MEMBER_HAS_XATTRS) || s->acls
           || (s->selinux && m->present & MEMBER_HAS_SELINUX));
 }
 
@@ -233,17 +232,47 @@ set_acl (struct xattrs_state *state, struct report *r,
   acl_free (acl);
 }
 
+/* T has no ACL of TYPE in the archive: it keeps none that it has inherited.  */
+static void
+remove_acl (struct xattrs_target const *t, acl_type_t type)
+{
+#if HAVE_SYS_XATTR_H
+  char const *attribute
+      = (type == ACL_TYPE_ACCESS ? "system.posix_acl_access"
+                                 : "system.posix_acl_default");
+  /* Failures mean that there is none.  */
+  if (0 <= t->fd)
+    {
+      (void)!fremovexattr (t->fd, attribute);
+      return;
+    }
+  char *name = proc_name (t);
+  (void)!lremovexattr (name, attribute);
+  free (name);
+#else
+  (void)t;
+  (void)type;
+#endif
+}
+
 static void
 set_acls (struct xattrs_state *state, struct report *r,
           struct xattrs_target const *t, struct member const *m)
 {
-  char const *access = member_text (&m->acl_access);
-  char const *inherit = member_text (&m->acl_default);
+  bool has_acl = m->present & MEMBER_HAS_ACL;
+  char const *access = has_acl ? member_text (&m->acl_access) : "";
+  char const *inherit = has_acl ? member_text (&m->acl_default) : "";
 
   if (*access)
     set_acl (state, r, t, ACL_TYPE_ACCESS, access);
-  if (*inherit && t->is_directory)
+  else
+    remove_acl (t, ACL_TYPE_ACCESS);
+  if (!t->is_directory)
+    return;
+  if (*inherit)
     set_acl (state, r, t, ACL_TYPE_DEFAULT, inherit);
+  else
+    remove_acl (t, ACL_TYPE_DEFAULT);
 }
 
 #else
@@ -253,8 +282,8 @@ set_acls (struct xattrs_state *state, struct report *r,
           struct xattrs_target const *t, struct member const *m)
 {
   (void)t;
-  (void)m;
-  if (worth_saying (ENOSYS, &state->said_acls_unsupported))
+  if (m->present & MEMBER_HAS_ACL
+      && worth_saying (ENOSYS, &state->said_acls_unsupported))
     report_warning (r, REPORT_ALWAYS, 0,
                     _ ("POSIX ACL support is not available"));
 }
@@ -321,6 +350,6 @@ xattrs_apply_acls (struct xattrs_settings const *s, struct xattrs_state *state,
                    struct report *r, struct xattrs_target const *t,
                    struct member const *m)
 {
-  if (s->acls && m->present & MEMBER_HAS_ACL && !t->is_link)
+  if (s->acls && !t->is_link)
     set_acls (state, r, t, m);
 }
