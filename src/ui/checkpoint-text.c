@@ -161,7 +161,11 @@ expand_one (struct maker *m, char const *format)
         break;
       }
   free (argument);
-  return found;
+  if (found || !length)
+    return found;
+  /* Of what is unknown the argument is left out.  */
+  fputc ('%', m->out);
+  return length;
 }
 
 static void
