@@ -10,6 +10,7 @@ tar=$1
 mkdir -p "$2"
 to=$(cd "$2" && pwd)
 mkdir -p "$to/archive" "$to/names" "$to/transform" "$to/pax-option" \
+  "$to/dumpdir" "$to/snapshot" \
   "$to/checkpoint"
 work=$to/.work
 rm -rf "$work"
@@ -51,6 +52,12 @@ done
   --pax-option=LIBARCHIVE.creationtime:=7,SCHILY.acl.access:=user::rw- d/file
 "$tar" -b 1 -cf $out/owner --owner=someone:3000000 --group=others:9999999 \
   --mtime=@-5.5 d/file
+
+printf 'Ya\0Nb\0Dc\0\0' >../dumpdir/1
+printf 'X/t\0Rx\0T\0Ry\0Tx\0R\0Ty\0Yfile\0\0' >../dumpdir/2
+"$tar" -cf /dev/null -g ../snapshot/2 d
+printf '1234567890 5\n+64769 1234 ./d\n+64769 1235 ./d/e\\n\n' >../snapshot/0
+printf 'GNU tar-1.34-1\n12345 0\n1 12345 6 64769 1234 ./d\n' >../snapshot/1
 
 out=../names
 printf 'a\nb\\tc\\101\\\\\n\n-C\nd\n--add-file=x\n' >$out/lines

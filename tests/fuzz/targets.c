@@ -17,6 +17,8 @@
 
 struct target const targets[] = {
   { "archive", archive_run, archive_repair },
+  { "dumpdir", dumpdir_run, NULL },
+  { "snapshot", snapshot_run, NULL },
   { "names", names_run, NULL },
   { "transform", transform_run, NULL },
   { "pax-option", pax_option_run, NULL },

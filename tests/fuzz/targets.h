@@ -26,6 +26,8 @@ struct target const *targets_find (char const *name);
 
 void archive_run (uint8_t const *data, size_t size);
 void archive_repair (uint8_t *data, size_t size);
+void dumpdir_run (uint8_t const *data, size_t size);
+void snapshot_run (uint8_t const *data, size_t size);
 void names_run (uint8_t const *data, size_t size);
 void transform_run (uint8_t const *data, size_t size);
 void pax_option_run (uint8_t const *data, size_t size);

@@ -18,6 +18,7 @@
 #include "select/rename.h"
 #include "ui/checkpoint-text.h"
 #include "ui/checkpoint.h"
+#include "unquote.h"
 #include "xalloc.h"
 
 /* A -T file; its last byte decides whether names end with NULs.  */
@@ -35,7 +36,7 @@ names_run (uint8_t const *data, size_t size)
       char *name;
       bool has_nul;
       while (names_next (n, nul_ends, &name, &has_nul) == 0 && name)
-        names_unquote (name);
+        unquote (name);
       names_close (n);
     }
   close (fd);
