@@ -63,6 +63,7 @@ struct check
   bool has_aside;  /* X was met */
   bool aside_used; /* something is in the temporary directory's place */
   bool after_from; /* the last entry was R */
+  bool anywhere;   /* ".." is no fault */
 };
 
 static enum dumpdir_fault
@@ -72,7 +73,7 @@ check_move (struct check *c, char letter, char const *name)
   if (!is_from && !c->after_from)
     return DUMPDIR_NO_R;
   c->after_from = is_from;
-  if (has_dotdot (name))
+  if (!c->anywhere && has_dotdot (name))
     return DUMPDIR_OUTSIDE;
   if (*name)
     return DUMPDIR_OK;
@@ -109,7 +110,8 @@ check_entry (struct check *c, char letter, char const *name)
       if (c->has_aside)
         return DUMPDIR_DUPLICATE_X;
       c->has_aside = true;
-      return has_dotdot (name) ? DUMPDIR_OUTSIDE : DUMPDIR_OK;
+      /* GNU tar has this one as it was given.  */
+      return DUMPDIR_OK;
 
     default:
       return DUMPDIR_LETTER;
@@ -129,9 +131,9 @@ is_padding (char const *p, size_t length)
 }
 
 static enum dumpdir_fault
-check_all (struct dumpdir *d, unsigned *ret_found)
+check_all (struct dumpdir *d, bool anywhere, unsigned *ret_found)
 {
-  struct check c = { .has_aside = false };
+  struct check c = { .anywhere = anywhere };
   char const *p = d->bytes;
   char const *end = p + d->length;
   for (; p < end && *p;)
@@ -150,16 +152,19 @@ check_all (struct dumpdir *d, unsigned *ret_found)
     return DUMPDIR_UNTERMINATED;
   if (c.after_from)
     return DUMPDIR_NO_T;
+  if (c.has_aside)
+    return DUMPDIR_UNUSED_X;
   return is_padding (p, end - p) ? DUMPDIR_OK : DUMPDIR_TRAILING;
 }
 
 enum dumpdir_fault
-dumpdir_read (struct dumpdir *d, struct payload *p, unsigned *ret_found)
+dumpdir_read (struct dumpdir *d, struct payload *p, bool anywhere,
+              unsigned *ret_found)
 {
   enum dumpdir_fault fault = read_all (d, p);
   *ret_found = 0;
   if (fault == DUMPDIR_OK)
-    fault = check_all (d, ret_found);
+    fault = check_all (d, anywhere, ret_found);
   if (fault != DUMPDIR_OK)
     d->length = 0;
   return fault;

@@ -44,6 +44,7 @@ enum dumpdir_fault
   DUMPDIR_LETTER,       /* unknown: FOUND */
   DUMPDIR_NAME,         /* an entry is no name in the directory */
   DUMPDIR_DUPLICATE_X,
+  DUMPDIR_UNUSED_X, /* or what is in the temporary directory stays there */
   DUMPDIR_EMPTY_FROM, /* there is no temporary directory that is in use */
   DUMPDIR_EMPTY_TO,   /* or that is not */
   DUMPDIR_NO_T,       /* R is followed by FOUND, 0 for the end */
@@ -52,10 +53,11 @@ enum dumpdir_fault
 };
 
 /* Read all of P to *D, a valid one, and check it: nothing may be done before
-   all is known to make sense.  *RET_FOUND is a letter.  Unless it is of
-   DUMPDIR_OK, *D is empty.  */
+   all is known to make sense.  ANYWHERE: directories may be renamed to names
+   with "..".  *RET_FOUND is a letter.  Unless it is of DUMPDIR_OK, *D is
+   empty.  */
 enum dumpdir_fault dumpdir_read (struct dumpdir *d, struct payload *p,
-                                 unsigned *ret_found);
+                                 bool anywhere, unsigned *ret_found);
 
 /* Free what D has.  */
 void dumpdir_free (struct dumpdir *d);

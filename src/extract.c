@@ -17,7 +17,9 @@
 #include "fs/place.h"
 #include "policies.h"
 #include "reading.h"
+#include "restoring.h"
 #include "sharing-report.h"
+#include "xalloc.h"
 #include "xvasprintf.h"
 
 #define _(msgid) gettext (msgid)
@@ -27,6 +29,7 @@ struct extraction
   struct reading reading;
   struct confirm *confirm; /* NULL: do not ask */
   struct place *place;
+  struct dumpdir dumpdir; /* of the member at hand */
 };
 
 static enum conflict_choice
@@ -128,6 +131,49 @@ open_place (void *arg)
   x->place = place_new (&settings, x->reading.report);
 }
 
+static bool
+may_delete (void *arg, char const *name)
+{
+  struct extraction *x = arg;
+  return confirm_ask (x->confirm, _ ("delete"), name);
+}
+
+/* What a directory called NAME is called here.  */
+static char *
+edited (void *arg, char const *name)
+{
+  struct extraction *x = arg;
+  struct member m = { .type = MEMBER_DIRECTORY };
+
+  member_set_text (&m.stored_name, name, strlen (name));
+  selection_edit (x->reading.selection, &m);
+  char const *text
+      = workdirs_below_top (x->reading.workdirs, member_text (&m.name));
+  char *ret = xstrdup (text);
+  member_free (&m);
+  return ret;
+}
+
+/* M is a directory of an incremental dump, with the list P: make of what is
+   there what was there.  */
+static bool
+restore (struct extraction *x, struct member *m, struct payload *p,
+         size_t directory)
+{
+  struct tar_options const *o = x->reading.options;
+  struct place_restore const how = { .verbose = 0 < o->verbose,
+                                     .one_file_system = o->one_file_system,
+                                     .confirm = x->confirm ? may_delete : NULL,
+                                     .edited = edited,
+                                     .arg = x };
+
+  if (!o->incremental || o->to_stdout || o->to_command
+      || !restoring_read (&x->dumpdir, m, p, o->absolute_names,
+                          x->reading.report))
+    return true;
+  return place_restore (x->place, m, directory, &x->dumpdir, &how);
+}
+
 /* Extract one member.  */
 static bool
 take (void *arg, struct member *m, struct payload *p, size_t directory)
@@ -142,6 +188,8 @@ take (void *arg, struct member *m, struct payload *p, size_t directory)
   /* GNU tar tells the block after the header here, and the header's own with
      -t.  */
   listing_member (r->listing, m, m->header_block + 1);
+  if (m->type == MEMBER_DUMPDIR && !restore (x, m, p, directory))
+    return false;
   return place_put (x->place, m, p, directory);
 }
 
@@ -183,6 +231,7 @@ extract_run (struct tar_options const *o, struct report *r)
             && reading_run (&x.reading, &steps, &x));
     }
   confirm_free (x.confirm);
+  dumpdir_free (&x.dumpdir);
   reading_end (&x.reading);
   return ok;
 }

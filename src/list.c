@@ -41,7 +41,7 @@ take (void *arg, struct member *m, struct payload *p, size_t directory)
   (void)directory;
   listing_member (l->reading.listing, m, m->header_block);
   if (o->incremental && 1 < o->verbose && m->type == MEMBER_DUMPDIR
-      && restoring_read (&l->dumpdir, m, p, l->reading.report))
+      && restoring_read (&l->dumpdir, m, p, true, l->reading.report))
     restoring_print (&l->dumpdir, l->reading.listing, l->reading.report);
   if (l->unit)
     forecast_member (&l->counts, m, p, l->unit);

@@ -72,11 +72,10 @@ struct option_row const options_table[] = {
     .help
     = N_ ("notice changed device numbers in incremental dumps (default)") },
   { "listed-incremental", 'g', GROUP_MODIFIER, ACTION_STRING,
-    .argument = N_ ("FILE"), FIELD (listed_incremental), .later = ON (EXTRACT),
+    .argument = N_ ("FILE"), FIELD (listed_incremental),
     .help
     = N_ ("make or restore an incremental dump, with its state in FILE") },
   { "incremental", 'G', GROUP_MODIFIER, ACTION_TRUE, FIELD (incremental),
-    .later = ON (EXTRACT),
     .help = N_ ("the same, in the old format without a state file") },
   { "hole-detection", 0, GROUP_MODIFIER, ACTION_CHOICE, .argument = N_ ("TYPE"),
     FIELD (hole_detection), .detail = &holes_choices,

@@ -23,6 +23,7 @@ static char const *const faults[] = {
   [DUMPDIR_NAME] = N_ ("%s: Malformed dumpdir: not a name of a file"),
   [DUMPDIR_OUTSIDE] = N_ ("%s: Malformed dumpdir: a name contains '..'"),
   [DUMPDIR_DUPLICATE_X] = N_ ("Malformed dumpdir: 'X' duplicated"),
+  [DUMPDIR_UNUSED_X] = N_ ("Malformed dumpdir: 'X' never used"),
   [DUMPDIR_EMPTY_FROM] = N_ ("Malformed dumpdir: empty name in 'R'"),
   [DUMPDIR_EMPTY_TO] = N_ ("Malformed dumpdir: empty name in 'T'"),
   [DUMPDIR_NO_R] = N_ ("Malformed dumpdir: 'T' not preceded by 'R'"),
@@ -30,11 +31,11 @@ static char const *const faults[] = {
 
 bool
 restoring_read (struct dumpdir *d, struct member const *m, struct payload *p,
-                struct report *r)
+                bool anywhere, struct report *r)
 {
   char const *name = member_text (&m->name);
   unsigned found;
-  enum dumpdir_fault fault = dumpdir_read (d, p, &found);
+  enum dumpdir_fault fault = dumpdir_read (d, p, anywhere, &found);
   switch (fault)
     {
     case DUMPDIR_OK:

@@ -15,10 +15,10 @@
 #include "report.h"
 #include "ui/listing.h"
 
-/* Read the list P of the directory M to *D.  False: there is something wrong
+/* Read the list P of the directory M to *D, as dumpdir_read does.  False: there is something wrong
    with it, reported.  */
 bool restoring_read (struct dumpdir *d, struct member const *m,
-                     struct payload *p, struct report *r);
+                     struct payload *p, bool anywhere, struct report *r);
 
 /* Print D, as -tvv does.  */
 void restoring_print (struct dumpdir const *d, struct listing *l,

@@ -50,6 +50,12 @@ struct place_item
   struct dirfd_dir *dir;   /* its parent */
 };
 
+/* Set I's name and base from the member's name.  False: refused, reported.  */
+bool place_set_name (struct place_item *i);
+
+/* Whether I's name has a last component that can be a file's.  */
+bool place_has_base (struct place_item const *i);
+
 /* (Re)open I's parent, which is made if missing.  False: reported.  */
 bool place_open_parent (struct place_item *i);
 

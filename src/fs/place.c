@@ -311,10 +311,8 @@ has_dotdot (char const *name)
   return false;
 }
 
-/* Set I's name and base from the member's name.  False: refused,
-   reported.  */
-static bool
-set_name (struct place_item *i)
+bool
+place_set_name (struct place_item *i)
 {
   struct place *p = i->place;
   char const *name = member_text (&i->m->name);
@@ -355,9 +353,8 @@ ends_in_slash (struct member const *m)
   return 0 < length && name[length - 1] == '/';
 }
 
-/* Whether I's name has a last component that can be a file's.  */
-static bool
-has_base (struct place_item const *i)
+bool
+place_has_base (struct place_item const *i)
 {
   return (*i->base && strcmp (i->base, ".") != 0
           && strcmp (i->base, "..") != 0);
@@ -370,7 +367,7 @@ make_backup (struct place_item *i, struct backup *b)
 {
   struct place *p = i->place;
 
-  if (p->settings.backup.type == BACKUP_NONE || !has_base (i)
+  if (p->settings.backup.type == BACKUP_NONE || !place_has_base (i)
       || (i->m->type == MEMBER_HARD_LINK && place_is_linked (i)))
     return true;
   if (!backup_make (b, &p->settings.backup, i->dir->fd, i->name, false,
@@ -413,7 +410,7 @@ place_put (struct place *p, struct member *m, struct payload *payload,
         p->report, 0,
         _ ("%s: Cannot extract -- file is continued from another volume"),
         report_name (member_text (&m->name)));
-  if (!e->make || !set_name (&i))
+  if (!e->make || !place_set_name (&i))
     return true;
   i.verb = e->verb;
   if (p->settings.to_stdout || p->settings.to_command)
@@ -427,7 +424,7 @@ place_put (struct place *p, struct member *m, struct payload *payload,
             report_name (i.name), m->typeflag);
       (p->settings.to_stdout ? place_to_stdout : place_to_command) (&i);
     }
-  else if (!is_directory && !has_base (&i))
+  else if (!is_directory && !place_has_base (&i))
     place_fail (&i, EEXIST);
   else if (!is_directory && ends_in_slash (m))
     {

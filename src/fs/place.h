@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "dumpdir.h"
 #include "fs/attributes.h"
 #include "fs/backup.h"
 #include "fs/conflict.h"
@@ -74,6 +75,26 @@ struct place *place_new (struct place_settings const *settings,
    stop.  */
 bool place_put (struct place *place, struct member *m, struct payload *p,
                 int number);
+
+/* How a directory of an incremental dump becomes what it was.  */
+struct place_restore
+{
+  bool verbose;         /* tell what is deleted */
+  bool one_file_system; /* leave alone what is on another one */
+  /* False: NAME is to stay.  NULL: ask nobody.  */
+  bool (*confirm) (void *arg, char const *name);
+  /* The name NAME of a directory, as the names of members are changed;
+     allocated.  */
+  char *(*edited) (void *arg, char const *name);
+  void *arg;
+};
+
+/* Before place_put of the directory M, if it is there: rename directories as
+   LIST says, and delete what is in M and not in LIST.  If there is something
+   wrong with a renaming, nothing is deleted.  Return as place_put does.  */
+bool place_restore (struct place *place, struct member *m, int number,
+                    struct dumpdir const *list,
+                    struct place_restore const *how);
 
 /* Set what was left to the end: the metadata of directories.  Return as
    place_put does.  */

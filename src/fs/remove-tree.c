@@ -71,6 +71,17 @@ last_component (struct removal const *w)
   return slash ? slash + 1 : w->name;
 }
 
+/* True if ST is on another device than the directory that W is in.  */
+static bool
+is_other_device (struct removal const *w, struct stat const *st)
+{
+  struct stat base;
+
+  if (0 < levels_depth (w->levels))
+    return levels_stat (w->levels)->st_dev != st->st_dev;
+  return fstat (w->base_fd, &base) == 0 && base.st_dev != st->st_dev;
+}
+
 /* Enter the directory FILE, of the innermost one at DIR_FD.  */
 static int
 enter (struct removal *w, int dir_fd, char const *file)
@@ -87,6 +98,12 @@ enter (struct removal *w, int dir_fd, char const *file)
 
       close (fd);
       return err;
+    }
+  /* What is mounted there is not part of it, and stays.  */
+  if (is_other_device (w, &st))
+    {
+      close (fd);
+      return EBUSY;
     }
   append (w, file);
 

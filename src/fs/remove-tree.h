@@ -7,7 +7,8 @@
 #define REMOVE_TREE_H
 
 /* Remove the directory BASE in DIR_FD and all that is in it, at any depth,
-   without following links.  It stops at the first thing that cannot be
+   without following links, nor entering what is mounted in it (EBUSY).  It
+   stops at the first thing that cannot be
    removed.  Return 0 or an errno.  */
 int remove_tree (int dir_fd, char const *base);
 
