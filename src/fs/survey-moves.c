@@ -125,20 +125,25 @@ put (struct moves *v, char letter, char const *name)
 static void
 step (struct moves *v, char *from, char *to)
 {
-  if (strcmp (to, aside) == 0)
-    {
-      char *parent = survey_parent_name (from);
-      put (v, 'X', parent);
-      free (parent);
-      v->aside_used = true;
-    }
-  else if (strcmp (from, aside) == 0)
+  if (strcmp (from, aside) == 0)
     v->aside_used = false;
   put (v, 'R', from);
   put (v, 'T', to);
   if (v->count == v->alloc)
     v->steps = xpalloc (v->steps, &v->alloc, 1, -1, sizeof *v->steps);
   v->steps[v->count++] = (struct step){ .from = from, .to = to };
+}
+
+/* Move what is at FROM, likewise, to a temporary directory in the one that NEAR
+   is in.  */
+static void
+step_aside (struct moves *v, char *from, char const *near)
+{
+  char *parent = survey_parent_name (near);
+  put (v, 'X', parent);
+  free (parent);
+  v->aside_used = true;
+  step (v, from, xstrdup (aside));
 }
 
 /* D and all below are new.  */
@@ -179,7 +184,10 @@ make_way (struct moves *v, struct survey_dir *e)
   if (m && m->move == SURVEY_MOVE_PENDING)
     move (v, m);
   else if (m && !v->aside_used)
-    step (v, place_of (v, m->old), xstrdup (aside));
+    {
+      char *from = place_of (v, m->old);
+      step_aside (v, from, from);
+    }
 }
 
 /* Move D to its new name.  */
@@ -210,7 +218,7 @@ move (struct moves *v, struct survey_dir *d)
       /* What it is in goes, and is in its way.  */
       if (inside)
         {
-          step (v, from, xstrdup (aside));
+          step_aside (v, from, d->absolute);
           from = xstrdup (aside);
         }
       step (v, from, xstrdup (d->absolute));
