@@ -7,7 +7,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 Usage: scale.py TAR N [CASE...]
 
 Each case is run with N and with 4 N things, in the current directory.  Four
-times as much may take eight times the time of the processor and six times the
+times as much may take six times the time of the processor and six times the
 memory; what is little anyway does not count.  Nothing but the processor's own
 time is looked at, so that other programs do not matter.
 """
@@ -178,7 +178,7 @@ def main():
     status = 0
     for name in sys.argv[3:] or CASES:
         small, large = CASES[name](tar, n), CASES[name](tar, 4 * n)
-        slow = LITTLE_TIME < large[0] and 8 * small[0] < large[0]
+        slow = LITTLE_TIME < large[0] and 6 * small[0] < large[0]
         big = LITTLE_MEMORY < large[1] and 6 * small[1] < large[1]
         print(f"{name}: {small[0]:.2f} s, {small[1]:.0f} MiB;"
               f" {large[0]:.2f} s, {large[1]:.0f} MiB"
