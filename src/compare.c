@@ -11,6 +11,7 @@
 
 #include "fs/differ.h"
 #include "reading.h"
+#include "restoring.h"
 #include "sharing-report.h"
 
 #ifndef O_NOATIME
@@ -21,6 +22,7 @@ struct comparison
 {
   struct reading reading;
   struct differ *differ;
+  struct dumpdir dumpdir; /* of the member at hand */
 };
 
 static void
@@ -52,7 +54,11 @@ take (void *arg, struct member *m, struct payload *p, size_t directory)
     return true;
   /* As with -x, the block after the header.  */
   listing_member (c->reading.listing, m, m->header_block + 1);
-  return differ_put (c->differ, m, p, directory);
+  bool has_list
+      = (m->type == MEMBER_DUMPDIR
+         && restoring_read (&c->dumpdir, m, p, true, c->reading.report));
+  return (differ_put (c->differ, m, p, directory)
+          && (!has_list || differ_list (c->differ, m, &c->dumpdir, directory)));
 }
 
 static bool
@@ -74,6 +80,7 @@ compare_run (struct tar_options const *o, struct report *r)
   bool ok = (reading_begin (&c.reading, o, r, LISTING_NOTHING)
              && reading_run (&c.reading, &steps, &c));
 
+  dumpdir_free (&c.dumpdir);
   reading_end (&c.reading);
   return ok;
 }

@@ -163,6 +163,8 @@ dumpdir_read (struct dumpdir *d, struct payload *p, bool anywhere,
 {
   enum dumpdir_fault fault = read_all (d, p);
   *ret_found = 0;
+  if (fault == DUMPDIR_OK && d->length == 0)
+    fault = DUMPDIR_UNTERMINATED;
   if (fault == DUMPDIR_OK)
     fault = check_all (d, anywhere, ret_found);
   if (fault != DUMPDIR_OK)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "dumpdir.h"
 #include "fs/workdirs.h"
 #include "member.h"
 #include "payload.h"
@@ -55,6 +56,11 @@ void differ_free (struct differ *d);
    false if the run has to stop.  */
 bool differ_put (struct differ *d, struct member const *m, struct payload *p,
                  int number);
+
+/* Compare what is in the directory M, of an incremental dump, with LIST.
+   Likewise.  */
+bool differ_list (struct differ *d, struct member const *m,
+                  struct dumpdir const *list, int number);
 
 /* Counts so far; they belong to D.  */
 struct differ_counts const *differ_get_counts (struct differ const *d);
