@@ -21,6 +21,17 @@
 
 #define _(msgid) gettext (msgid)
 
+/* Not defined by config.h if they are not there.  */
+#ifndef HAVE_POSIX_ACLS
+#define HAVE_POSIX_ACLS 0
+#endif
+#ifndef HAVE_SELINUX
+#define HAVE_SELINUX 0
+#endif
+#ifndef HAVE_XATTRS
+#define HAVE_XATTRS 0
+#endif
+
 enum
 {
   /* Bytes in a header's name, which ends with a NUL.  */
@@ -293,10 +304,35 @@ check_incremental (struct options_parse *p)
   return true;
 }
 
+/* Tell of kinds of attributes that were asked for, and that this program was
+   built without.  */
+static void
+warn_of_attributes (struct options_parse *p)
+{
+  struct tar_options const *o = p->o;
+  struct
+  {
+    bool given;
+    bool available;
+    char const *message;
+  } const kinds[] = {
+    { o->acls, HAVE_POSIX_ACLS, _ ("POSIX ACL support is not available") },
+    { o->selinux, HAVE_SELINUX, _ ("SELinux support is not available") },
+    { o->xattrs, HAVE_XATTRS, _ ("XATTR support is not available") },
+  };
+
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i].given && !kinds[i].available
+        && is_in (ON_WRITE | ON (EXTRACT), o))
+      report_warning (p->r, REPORT_ALWAYS, 0, "%s", kinds[i].message);
+}
+
 static bool
 check_attributes (struct options_parse *p)
 {
   struct tar_options *o = p->o;
+
+  warn_of_attributes (p);
 
   if (p->clamp_mtime && !p->mtime_given)
     return options_usage (p, _ ("--clamp-mtime needs a date specified using"
@@ -395,6 +431,6 @@ options_check (struct options_parse *p)
   imply_format (p);
   return (check_conflicts (p) && check_names (p) && check_archive (p)
           && check_incremental (p) && check_format (p) && check_attributes (p)
-          && check_operation (p)
-          && check_later (p) && options_backup_check (p));
+          && check_operation (p) && check_later (p)
+          && options_backup_check (p));
 }

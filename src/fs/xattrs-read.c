@@ -23,6 +23,7 @@
 #include <selinux/selinux.h>
 #endif
 
+#include "attribute.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
 
@@ -51,7 +52,7 @@ is_nothing (int err)
   return err == EOPNOTSUPP || err == ENOSYS || err == ENODATA;
 }
 
-static void
+MAYBE_UNUSED static void
 warn (struct report *r, int err, char const *call,
       struct xattrs_target const *t)
 {

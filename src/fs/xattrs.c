@@ -75,7 +75,7 @@ proc_name (struct xattrs_target const *t)
 
 /* Warn of a failure; of one that means "not on this file system" only once,
    which *SAID remembers.  */
-static bool
+MAYBE_UNUSED static bool
 worth_saying (int errnum, bool *said)
 {
   if (errnum != EOPNOTSUPP && errnum != ENOSYS)
@@ -138,10 +138,10 @@ set_xattrs (struct xattrs_settings const *s, struct xattrs_state *state,
             struct member const *m)
 {
   (void)s;
+  (void)state;
+  (void)r;
   (void)t;
   (void)m;
-  if (worth_saying (ENOSYS, &state->said_xattrs_unsupported))
-    report_warning (r, REPORT_ALWAYS, 0, _ ("XATTR support is not available"));
 }
 
 #endif
@@ -281,11 +281,10 @@ static void
 set_acls (struct xattrs_state *state, struct report *r,
           struct xattrs_target const *t, struct member const *m)
 {
+  (void)state;
+  (void)r;
   (void)t;
-  if (m->present & MEMBER_HAS_ACL
-      && worth_saying (ENOSYS, &state->said_acls_unsupported))
-    report_warning (r, REPORT_ALWAYS, 0,
-                    _ ("POSIX ACL support is not available"));
+  (void)m;
 }
 
 #endif
@@ -325,11 +324,10 @@ static void
 set_selinux (struct xattrs_state *state, struct report *r,
              struct xattrs_target const *t, struct member const *m)
 {
+  (void)state;
+  (void)r;
   (void)t;
   (void)m;
-  if (worth_saying (ENOSYS, &state->said_selinux_unsupported))
-    report_warning (r, REPORT_ALWAYS, 0,
-                    _ ("SELinux support is not available"));
 }
 
 #endif
