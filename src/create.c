@@ -54,14 +54,24 @@ create_archive (struct tar_options const *o, struct storing *s,
                 struct report *r)
 {
   struct records *records;
-  if (!verify_possible (o, r) || !open_archive (o, s, r, &records))
+  if (!verify_possible (o, r))
     return false;
-  struct monitor *monitor
-      = monitor_new (o, r, listing_stream (storing_listing (s)));
-  monitor_watch (monitor, records);
-  bool ok = storing_run (s, records, monitor);
-  monitor_free (monitor);
-  ok &= archive_notes_close (r, records, o->archives[0]);
+  struct volumes *v = volumes_new (o, r, listing_stream (storing_listing (s)));
+  if (!v)
+    return false;
+  bool ok = open_archive (o, s, r, &records);
+  if (ok)
+    {
+      struct monitor *monitor
+          = monitor_new (o, r, listing_stream (storing_listing (s)));
+      monitor_watch (monitor, records);
+      volumes_write (v, records, storing_listing (s));
+      storing_set_volumes (s, v);
+      ok = storing_run (s, records, monitor);
+      monitor_free (monitor);
+      ok &= archive_notes_close (r, records, volumes_name (v));
+    }
+  volumes_free (v);
   return ok && storing_conclude (s);
 }
 

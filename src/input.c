@@ -13,10 +13,20 @@
 #include "format/reader.h"
 #include "input.h"
 #include "io/archive.h"
+#include "io/stream-volume.h"
 #include "label.h"
 #include "monitor.h"
 #include "policies.h"
 #include "reader-notes.h"
+#include "volumes.h"
+
+/* An archive of several volumes (-M).  */
+struct input_volumes
+{
+  struct volumes *volumes; /* NULL: there is no such thing */
+  struct records *records; /* of the volume at hand */
+  off_t total;             /* bytes of those before */
+};
 
 struct input
 {
@@ -26,6 +36,7 @@ struct input
   char const *name;
   bool begun; /* the first member was asked for */
   struct records *records;
+  struct input_volumes several;
   struct reader *reader;
   enum member_format format; /* of what was read */
   struct reader_notes notes;
@@ -51,6 +62,10 @@ next (struct member_source *s, struct member **member, struct payload **payload)
   if (step != READER_MEMBER)
     return FLOW_END;
   monitor_format (in->monitor, (*member)->format);
+  if (in->several.volumes)
+    volumes_set_format (in->several.volumes, (*member)->format);
+  if (in->several.volumes && is_first && (*member)->type == MEMBER_VOLUME_LABEL)
+    volumes_set_label (in->several.volumes, member_text (&(*member)->name));
   return FLOW_MEMBER;
 }
 
@@ -64,13 +79,12 @@ take_note (void *arg, struct reader_note const *note)
   reader_notes_note (&in->notes, note);
 }
 
-/* An input on RECORDS, the archive NAME, which it takes over.  */
-static struct input *
-input_new (struct tar_options const *o, struct report *r, char const *name,
-           struct records *records, FILE *listing,
-           struct input_source const *source)
+/* Let IN be an input on RECORDS, the archive NAME, which it takes over.  */
+static void
+input_init (struct input *in, struct tar_options const *o, struct report *r,
+            char const *name, struct records *records, FILE *listing,
+            struct input_source const *source)
 {
-  struct input *in = xmalloc (sizeof *in);
   int fd;
   off_t offset;
   *in = (struct input){
@@ -94,7 +108,54 @@ input_new (struct tar_options const *o, struct report *r, char const *name,
     .global_arg = source ? source->arg : NULL,
   };
   in->reader = reader_new (records, &settings);
+}
+
+static struct input *
+input_new (struct tar_options const *o, struct report *r, char const *name,
+           struct records *records, FILE *listing,
+           struct input_source const *source)
+{
+  struct input *in = xmalloc (sizeof *in);
+  input_init (in, o, r, name, records, listing, source);
   return in;
+}
+
+/* The volume at hand is at its end: go on to the next.  */
+static int
+next_volume (void *arg, off_t delivered, struct records **records)
+{
+  struct input *in = arg;
+  struct reader_pending pending;
+
+  in->several.total += records_total (*records);
+  enum reader_place place = reader_place (in->reader, delivered, &pending);
+  int err = volumes_read (in->several.volumes, place, &pending, records);
+  in->several.records = *records;
+  in->name = in->notes.archive = volumes_name (in->several.volumes);
+  if (!err)
+    monitor_watch (in->monitor, *records);
+  return err;
+}
+
+/* Let IN be an input on FIRST, the first of VOLUMES, all of which it takes
+ * over.
+ */
+static void
+init_volumes (struct input *in, struct tar_options const *o, struct report *r,
+              struct records *first, struct volumes *volumes, FILE *listing)
+{
+  /* IN is needed for no sooner than the first volume is at its end.  What is
+     compressed cannot be several volumes.  */
+  struct stream_volume_source const source = { next_volume, in };
+  bool is_several = o->multi_volume && !records_filtered (first);
+  struct records *all
+      = (is_several ? records_new_reader (
+             stream_volume_new_reader (first, &source), o->record_size)
+                    : first);
+  input_init (in, o, r, o->archives[0], all, o->block_number ? listing : NULL,
+              NULL);
+  in->several.volumes = volumes;
+  in->several.records = is_several ? first : NULL;
 }
 
 struct input *
@@ -108,17 +169,21 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
   };
   struct archive_failure failure;
   struct records *records;
+  struct volumes *volumes = volumes_new (o, r, listing);
 
-  if (archive_open_reader (&archive, &records, &failure))
+  if (!volumes)
+    return NULL;
+  if (!archive_open_reader (&archive, &records, &failure))
     {
-      struct input *in = input_new (o, r, o->archives[0], records,
-                                    o->block_number ? listing : NULL, NULL);
-      in->monitor = monitor_new (o, r, listing);
-      monitor_watch (in->monitor, records);
-      return in;
+      archive_notes_open (r, &failure);
+      volumes_free (volumes);
+      return NULL;
     }
-  archive_notes_open (r, &failure);
-  return NULL;
+  struct input *in = xmalloc (sizeof *in);
+  init_volumes (in, o, r, records, volumes, listing);
+  in->monitor = monitor_new (o, r, listing);
+  monitor_watch (in->monitor, records);
+  return in;
 }
 
 struct input *
@@ -256,6 +321,15 @@ input_records (struct input *in)
   return in->records;
 }
 
+off_t
+input_total (struct input const *in)
+{
+  struct input_volumes const *s = &in->several;
+  if (!s->records && !s->total)
+    return records_total (in->records);
+  return s->total + (s->records ? records_total (s->records) : 0);
+}
+
 struct monitor *
 input_monitor (struct input *in)
 {
@@ -272,6 +346,7 @@ input_close (struct input *in)
     records_drain (in->records);
   bool ok = archive_notes_close (in->report, in->records, in->name);
   monitor_free (in->monitor);
+  volumes_free (in->several.volumes);
   free (in);
   return ok;
 }

@@ -72,6 +72,9 @@ struct member_source *input_source (struct input *in);
 /* The archive's blocks; belong to IN.  */
 struct records *input_records (struct input *in);
 
+/* Bytes read so far, in whole records, of all volumes.  */
+off_t input_total (struct input const *in);
+
 /* What watches it; belongs to IN.  */
 struct monitor *input_monitor (struct input *in);
 

@@ -99,8 +99,9 @@ struct member
   gid_t gid;
   struct member_text uname;
   struct member_text gname;
-  off_t size;        /* bytes of the file, holes counted */
-  off_t stored_size; /* bytes of data in the archive (differs if sparse) */
+  off_t size;         /* bytes of the file, holes counted */
+  off_t continued_at; /* where in the file a continuation's data begins */
+  off_t stored_size;  /* bytes of data in the archive (differs if sparse) */
   struct timespec mtime;
   struct timespec atime;
   struct timespec ctime;

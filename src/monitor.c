@@ -144,9 +144,8 @@ wait_for (void *arg, int fd)
 
 /* --- Beginning and end --- */
 
-/* FORMAT as commands are told of it.  */
-static char const *
-format_name (enum member_format format)
+char const *
+monitor_format_name (enum member_format format)
 {
   static char const *const names[] = {
     [MEMBER_FORMAT_DEFAULT] = "gnu",   [MEMBER_FORMAT_V7] = "v7",
@@ -157,16 +156,22 @@ format_name (enum member_format format)
   return names[format];
 }
 
-static struct checkpoint *
-open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing)
+char const *
+monitor_operation_name (enum options_operation operation)
 {
-  static char const *const subcommands[] = {
+  static char const *const names[] = {
     [OPTIONS_CATENATE] = "-A", [OPTIONS_CREATE] = "-c",
     [OPTIONS_DELETE] = "-D",   [OPTIONS_COMPARE] = "-d",
     [OPTIONS_APPEND] = "-r",   [OPTIONS_TEST_LABEL] = "--test-label",
     [OPTIONS_LIST] = "-t",     [OPTIONS_UPDATE] = "-u",
     [OPTIONS_EXTRACT] = "-x",
   };
+  return names[operation];
+}
+
+static struct checkpoint *
+open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing)
+{
   struct checkpoint_settings const settings = {
     .actions = o->checkpoint_actions,
     .action_count = o->checkpoint_action_count,
@@ -174,8 +179,8 @@ open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing)
     .utc = o->utc,
     .version = PACKAGE_VERSION,
     .archive = o->archives[0],
-    .subcommand = subcommands[o->operation],
-    .format = format_name (o->format),
+    .subcommand = monitor_operation_name (o->operation),
+    .format = monitor_format_name (o->format),
     .blocking_factor = o->blocking_factor,
     .report = r,
   };
@@ -237,7 +242,7 @@ void
 monitor_format (struct monitor *m, enum member_format format)
 {
   if (m->checkpoint)
-    checkpoint_set_format (m->checkpoint, format_name (format));
+    checkpoint_set_format (m->checkpoint, monitor_format_name (format));
 }
 
 void

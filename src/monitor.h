@@ -17,6 +17,10 @@
 
 struct monitor;
 
+/* FORMAT, and OPERATION, as commands are told of them: "gnu", "-c".  */
+char const *monitor_format_name (enum member_format format);
+char const *monitor_operation_name (enum options_operation operation);
+
 /* Watch the run that O asks for.  LISTING is where the names of members go
    (NULL: standard output).  All must outlive the monitor.  Never NULL.  */
 struct monitor *monitor_new (struct tar_options const *o, struct report *r,

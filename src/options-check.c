@@ -11,6 +11,7 @@
 
 #include "argp.h"
 #include "gettext.h"
+#include "intprops.h"
 #include "quote.h"
 #include "root-uid.h"
 #include "xalloc.h"
@@ -35,7 +36,8 @@
 enum
 {
   /* Bytes in a header's name, which ends with a NUL.  */
-  LABEL_MAX = 99
+  LABEL_MAX = 99,
+  VOLUME_LABEL_MAX = LABEL_MAX - (sizeof " Volume " - 1) - 10
 };
 
 /* -v switches on the warnings that are remarks rather.  */
@@ -158,6 +160,38 @@ check_operation (struct options_parse *p)
   return true;
 }
 
+/* What several volumes can be combined with.  */
+static bool
+check_volumes (struct options_parse *p)
+{
+  struct tar_options *o = p->o;
+
+  if (o->info_script)
+    o->multi_volume = true;
+  if (!o->multi_volume)
+    return o->archive_count <= 1
+           || options_usage (p, _ ("Multiple archive files require '-M'"
+                                   " option"));
+  if (o->tape_length && o->tape_length < o->record_size)
+    return options_usage (p, _ ("Volume length cannot be less than record"
+                                " size"));
+  if (TYPE_MAXIMUM (off_t) < o->tape_length)
+    o->tape_length = 0;
+  if (o->verify)
+    return options_usage (p, _ ("Cannot verify multi-volume archives"));
+  if (is_in (ON (CATENATE) | ON (DELETE) | ON (APPEND) | ON (UPDATE), o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--multi-volume", operation_name (o));
+  /* Where in its file data comes to lie is known only when it is written.  */
+  if (o->align_given && is_in (ON_WRITE, o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"), "--align",
+                          "--multi-volume");
+  if (o->reflink == REFLINK_ALWAYS && is_in (ON_WRITE, o))
+    return options_usage (p, _ ("'%s' cannot be used with '%s'"),
+                          "--reflink=always", "--multi-volume");
+  return true;
+}
+
 /* The archive: where it is, and how it is packed.  */
 static bool
 check_archive (struct options_parse *p)
@@ -170,8 +204,8 @@ check_archive (struct options_parse *p)
                           _ ("Options '%s' and '%s' both want standard"
                              " input"),
                           "-f", p->stdin_option);
-  if (1 < o->archive_count && !o->multi_volume)
-    return options_usage (p, _ ("Multiple archive files require '-M' option"));
+  if (!check_volumes (p))
+    return false;
 
   if (o->auto_compress && !o->compress_program && is_in (ON (CREATE), o))
     o->compress_program = options_suffix_program (o->archives[0]);
@@ -204,6 +238,7 @@ imply_format (struct options_parse *p)
   /* What is not aligned can be shared by luck only.  But a format that was
      asked for comes first, so that --reflink can stand in TAR_OPTIONS.  */
   if (o->reflink != REFLINK_NEVER && is_in (ON_WRITE | ON (CATENATE), o)
+      && !(o->multi_volume || o->info_script)
       && (!o->format_given || o->format == MEMBER_FORMAT_PAX))
     o->align_given = true;
 }
@@ -213,7 +248,8 @@ static bool
 check_label (struct options_parse *p)
 {
   struct tar_options *o = p->o;
-  size_t limit = LABEL_MAX;
+  /* Volumes' numbers are added.  */
+  size_t limit = o->multi_volume ? VOLUME_LABEL_MAX : LABEL_MAX;
 
   if (o->label && o->format != MEMBER_FORMAT_PAX && limit < strlen (o->label))
     return options_usage (

@@ -84,7 +84,7 @@ reading_run (struct reading *r, struct reading_steps const *steps, void *arg)
   if (steps->finished)
     ok &= steps->finished (arg);
   monitor_totals (input_monitor (r->input), TOTALS_READ,
-                  records_total (input_records (r->input)));
+                  input_total (r->input));
   return input_close (r->input) && ok;
 }
 

@@ -73,6 +73,7 @@ struct storing
   struct timespec file_mtime; /* of the file being stored */
   bool discards;              /* the archive is /dev/null */
   bool many_operands;         /* more than one name, or a list of them */
+  struct volumes *volumes;    /* NULL: there are none */
   char *root_uname;
   char *root_gname;
   bool (*wanted) (void *arg, struct member const *m);
@@ -299,10 +300,9 @@ open_walk (struct storing *s)
   return ok;
 }
 
-/* The member M is about to be written.  GNU tar lists it when LINK_END bytes of
-   its headers are.  */
+/* The member M is about to be written at POSITION.  */
 static void
-list_member (void *arg, struct member const *m, idx_t link_end)
+list_member (void *arg, struct member const *m, off_t position)
 {
   struct storing *s = arg;
   /* GNU tar tells the file's own time even if another is stored.  */
@@ -312,8 +312,7 @@ list_member (void *arg, struct member const *m, idx_t link_end)
   if (s->format == MEMBER_FORMAT_V7)
     shown.present &= ~(MEMBER_HAS_UNAME | MEMBER_HAS_GNAME);
   records_begin (s->records);
-  listing_member (s->listing, &shown,
-                  (records_position (s->records) + link_end) / RECORDS_BLOCK);
+  listing_member (s->listing, &shown, position / RECORDS_BLOCK);
 }
 
 static void
@@ -351,6 +350,9 @@ open_writer (struct storing *s)
     .root_uname = s->root_uname,
     .root_gname = s->root_gname,
     .discard_data = s->discards,
+    .volume = s->volumes && o->multi_volume ? volumes_begin : NULL,
+    .edit = volumes_edit_part,
+    .volume_arg = s->volumes,
     .note = writer_notes_note,
     .note_arg = &s->notes,
     .storing = list_member,
@@ -367,9 +369,10 @@ static bool
 write_failed (struct storing *s, int err)
 {
   struct tar_options const *o = s->options;
-  if (err == EPIPE && o->compress_program)
+  if ((err == EPIPE && o->compress_program) || err == STREAM_STOPPED)
     return false;
-  report_cannot (s->report, err, "write", o->archives[0]);
+  report_cannot (s->report, err, "write",
+                 s->volumes ? volumes_name (s->volumes) : o->archives[0]);
   report_unrecoverable (s->report);
   return false;
 }
@@ -521,6 +524,12 @@ storing_continue (struct storing *s, enum member_format format)
     format = MEMBER_FORMAT_PAX;
   if (format != MEMBER_FORMAT_DEFAULT && !needs_pax)
     s->format = format;
+}
+
+void
+storing_set_volumes (struct storing *s, struct volumes *volumes)
+{
+  s->volumes = volumes;
 }
 
 bool

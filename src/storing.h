@@ -14,6 +14,7 @@
 #include "options.h"
 #include "report.h"
 #include "ui/listing.h"
+#include "volumes.h"
 
 struct storing;
 
@@ -35,6 +36,9 @@ void storing_filter (struct storing *s,
    GNU tar does; but not if what was asked for can only be had in pax
    format.  */
 void storing_continue (struct storing *s, enum member_format format);
+
+/* The archive has VOLUMES, which must outlive S.  */
+void storing_set_volumes (struct storing *s, struct volumes *volumes);
 
 /* Store all files in the archive RECORDS, which stays the caller's, as does
    MONITOR, which watches it, and write its end.  Only once.  Return false after

@@ -8,23 +8,39 @@
 #include "test-label.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gettext.h"
 #include "input.h"
+#include "label.h"
 #include "policies.h"
 #include "selection.h"
 #include "ui/listing.h"
+#include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
 
+/* Whether the operands of S have LABEL among them, or, of volumes, what it is
+   without the number.  */
+static bool
+is_named (struct selection *s, char const *label, bool is_several)
+{
+  if (selection_names (s, label))
+    return true;
+  char *stem = ximemdup0 (label, label_stem (label));
+  bool named = is_several && selection_names (s, stem);
+  free (stem);
+  return named;
+}
+
 /* Compare the label M (NULL: none) with the operands of S.  */
 static void
-match (struct selection *s, struct member const *m, struct report *r,
-       bool verbose)
+match (struct tar_options const *o, struct selection *s, struct member const *m,
+       struct report *r)
 {
-  if (m && selection_names (s, member_text (&m->stored_name)))
+  if (m && is_named (s, member_text (&m->stored_name), o->multi_volume))
     return;
-  if (verbose)
+  if (0 < o->verbose)
     report_warning (r, REPORT_ALWAYS, 0, _ ("Archive label mismatch"));
   report_raise (r, REPORT_DIFFERS);
   selection_warn_wildcards (s);
@@ -48,7 +64,7 @@ test_archive (struct tar_options const *o, struct selection *s,
   if (has_label && (0 < o->verbose || !o->names_given))
     listing_member (l, m, m->header_block);
   if (step != FLOW_FATAL && o->names_given)
-    match (s, has_label ? m : NULL, r, 0 < o->verbose);
+    match (o, s, has_label ? m : NULL, r);
   return input_close (in) && step != FLOW_FATAL;
 }
 

@@ -78,6 +78,12 @@ writer_notes_note (void *arg, struct writer_note const *note)
       report_error (r, note->errnum, _ ("%s: Cannot reflink: %s"),
                     report_name (n->file), sharing_outcome_name (note->reason));
       break;
+    case WRITER_NOTE_CONTINUATION_CUT:
+      report_warning (r, REPORT_ALWAYS, 0,
+                      _ ("%s: file name too long to be stored in a GNU"
+                         " multivolume header, truncated"),
+                      report_name (note->name));
+      break;
     case WRITER_NOTE_SHRANK:
       note_shrank (n, note);
       break;

@@ -264,6 +264,9 @@ codec_decode (union block const *b, struct codec_listener const *l,
                                            : sizeof b->star.prefix);
   decode_name (b, prefix_size, &m->stored_name);
 
+  if (m->type == MEMBER_CONTINUATION
+      && !codec_offset (b->gnu.offset, l, &m->continued_at))
+    m->continued_at = 0;
   if (m->format == MEMBER_FORMAT_V7)
     return;
   decode_owner_names (b, m);

@@ -115,8 +115,11 @@ put_header (struct encoder *e, char typeflag, struct pax_build const *records,
             intmax_t seconds)
 {
   union block *b = encode_prelude_header (e, typeflag, records->length);
+  bool is_global = typeflag == BLOCK_PAX_GLOBAL;
+  if (is_global)
+    e->global_count++;
   put_name (e, b, h && h->name ? h->name : template,
-            typeflag == BLOCK_PAX_GLOBAL);
+            is_global ? e->global_count : 0);
   put_time (b, h && h->has_time ? h->time : seconds);
   encode_checksum (b);
   encode_prelude_data (e, records->bytes, records->length);
@@ -137,28 +140,34 @@ put_local_header (struct encoder *e)
 }
 
 bool
-encode_global (struct encoder *e, char const *label, time_t now,
-               char const *directory)
+encode_pax_volume (struct encoder *e, struct encode_volume const *v)
 {
   struct pax_edits const *edits = e->settings->pax_edits;
-  bool has_edits = edits && edits->globals.length;
-  if (e->policy != &encode_pax || (!label && !has_edits))
+  struct encode_continuation const *c = v->continuation;
+  bool has_edits = edits && edits->globals.length && v->is_first;
+  if (!v->label && !c && !has_edits)
     return false;
 
   struct pax_build records = { 0 };
-  if (label)
-    pax_build_add (&records, "GNU.volume.label", label, strlen (label));
-  if (edits)
+  if (v->label)
+    pax_build_add (&records, "GNU.volume.label", v->label, strlen (v->label));
+  if (c)
     {
-      pax_build_append (&records, &edits->globals);
-      pax_build_append (&records, &edits->overrides);
+      pax_build_add (&records, "GNU.volume.filename", c->name.text,
+                     c->name.length);
+      pax_build_add_number (&records, "GNU.volume.size", c->left);
+      pax_build_add_number (&records, "GNU.volume.offset", c->whole - c->left);
     }
-  char *template = xasprintf ("%s/GlobalHead%s.%%n", directory,
+  if (has_edits)
+    pax_build_append (&records, &edits->globals);
+  if (edits)
+    pax_build_append (&records, &edits->overrides);
+  char *template = xasprintf ("%s/GlobalHead%s.%%n", v->directory,
                               e->settings->posixly_correct ? ".%p" : "");
   e->member = NULL;
   e->prelude.length = 0;
   put_header (e, BLOCK_PAX_GLOBAL, &records, edits ? &edits->global : NULL,
-              template, now);
+              template, v->now);
   pax_build_free (&records);
   free (template);
   return true;

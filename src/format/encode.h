@@ -61,6 +61,8 @@ struct encoder
   /* Bytes of the prelude up to the end of a long link: GNU tar lists the member
      when these are written.  */
   idx_t link_end;
+  intmax_t global_count; /* of global headers, so far */
+
   struct encode_buffer name_buffer;
   struct encode_buffer path_buffer;
   struct pax_build records; /* pax only */
@@ -119,16 +121,31 @@ extern struct encode_policy const encode_pax;
 bool encode_member (struct encoder *e, struct member const *m, off_t size,
                     off_t start);
 
-/* Fill E's prelude with the header, or headers, that give an archive the
-   LABEL, made NOW.  DIRECTORY is part of the name of a global header.  */
-void encode_label (struct encoder *e, char const *label, time_t now,
-                   char const *directory);
+/* A member that goes on in a volume: LEFT bytes of data, of a file that has
+   WHOLE bytes.  */
+struct encode_continuation
+{
+  struct encode_string name;
+  off_t left;
+  off_t whole;
+};
 
-/* Fill E's prelude with the pax archive's global header, made NOW: LABEL,
-   unless NULL, and what the user wants in it.  DIRECTORY is part of its usual
-   name. False: it would be empty, or the format has none.  */
-bool encode_global (struct encoder *e, char const *label, time_t now,
-                    char const *directory);
+/* What a volume, or the only one, begins with.  */
+struct encode_volume
+{
+  bool is_first;     /* what the user wants in a global header belongs here */
+  char const *label; /* NULL: none */
+  struct encode_continuation const *continuation; /* NULL: none */
+  time_t now;
+  char const *directory; /* part of the name of a pax global header */
+};
+
+/* Fill E's prelude with V.  In pax archives V's continuation has to be followed
+   by a member.  False: there is nothing.  */
+bool encode_volume (struct encoder *e, struct encode_volume const *v);
+
+/* The same, for pax.  */
+bool encode_pax_volume (struct encoder *e, struct encode_volume const *v);
 
 /* Free what E owns.  */
 void encode_free (struct encoder *e);

@@ -13,6 +13,7 @@
 
 #include "format/codec.h"
 #include "format/extended.h"
+#include "format/reader-member.h"
 #include "format/reader-payload.h"
 #include "format/sparse.h"
 #include "intprops.h"
@@ -29,6 +30,9 @@ struct reader
   struct member member;
   struct reader_payload payload;
   off_t data_end;     /* where the next header is expected */
+  off_t bytes_end;    /* likewise, before the padding */
+  bool in_data;       /* between the member's header and that */
+  bool in_map;        /* in a sparse map that the data begins with */
   off_t member_start; /* of the first header of the member at hand */
   bool in_headers;    /* between that and the member's own header */
   off_t zeros_start;  /* of the zero blocks met last */
@@ -51,7 +55,7 @@ struct reader
 static off_t
 current_block (struct reader const *reader)
 {
-  return records_position (reader->records) / BLOCK_SIZE;
+  return records_block (reader->records);
 }
 
 static void
@@ -114,6 +118,8 @@ end (struct reader *reader, enum reader_step step)
 static enum reader_step
 end_failed (struct reader *reader, int failure)
 {
+  if (failure == STREAM_STOPPED)
+    return end (reader, READER_FATAL);
   if (failure == PAYLOAD_SHORT)
     note_kind (reader, READER_NOTE_UNEXPECTED_EOF);
   else
@@ -202,55 +208,6 @@ pass_garbage (struct reader *reader)
   extended_clear (&reader->extended);
 }
 
-/* Types that never have data; some writers give the size of what a hard link
-   leads to, or of a directory on their disk.  */
-static bool
-is_without_data (enum member_type type)
-{
-  switch (type)
-    {
-    case MEMBER_HARD_LINK:
-    case MEMBER_SYMLINK:
-    case MEMBER_CHARACTER:
-    case MEMBER_BLOCK:
-    case MEMBER_DIRECTORY:
-    case MEMBER_FIFO:
-      return true;
-    default:
-      return false;
-    }
-}
-
-/* Settle what the name and the type mean together.  */
-static void
-settle_type (struct member *m, struct pax_extra const *extra)
-{
-  char const *name = member_text (&m->stored_name);
-  size_t length = strlen (name);
-  m->had_trailing_slash = length && name[length - 1] == '/';
-  /* Archives of before 1988 know no directories but these.  */
-  if (m->had_trailing_slash
-      && (m->typeflag == BLOCK_REGULAR || m->typeflag == BLOCK_OLD_REGULAR))
-    m->type = MEMBER_DIRECTORY;
-  if (is_without_data (m->type))
-    m->size = m->stored_size = 0;
-  if (m->type == MEMBER_DIRECTORY && extra->dumpdir)
-    m->type = MEMBER_DUMPDIR;
-  member_set_text (&m->name, name, length);
-}
-
-/* Where M's data ends, if it starts at START.  */
-static off_t
-find_data_end (struct member const *m, off_t start)
-{
-  off_t padding = -m->stored_size & (BLOCK_SIZE - 1);
-  off_t ret;
-  if (INT_ADD_WRAPV (m->stored_size, padding, &ret)
-      || INT_ADD_WRAPV (ret, start, &ret))
-    return TYPE_MAXIMUM (off_t);
-  return ret;
-}
-
 /* Read the sparse map of reader's member in a pax format: from the extended
    header, or from its *UNREAD bytes of data.  */
 static enum sparse_status
@@ -301,7 +258,10 @@ read_map (struct reader *reader, union block const *b,
           && (m->type == MEMBER_REGULAR || m->type == MEMBER_CONTIGUOUS);
 
   /* Blocks of a map in headers are no data; a map in the data is.  */
-  reader->data_end = find_data_end (m, records_position (reader->records));
+  reader->data_end = reader_member_end (m, records_position (reader->records));
+  reader->bytes_end = reader->data_end - (-m->stored_size & (BLOCK_SIZE - 1));
+  reader->in_data = true;
+  reader->in_map = m->is_sparse;
   *ret_unread = m->stored_size;
   if (m->is_sparse && !b)
     status = read_pax_map (reader, extra, ret_unread, ret_errno);
@@ -320,6 +280,7 @@ start_data (struct reader *reader, union block const *b,
   off_t length;
   int err = 0;
   enum sparse_status status = read_map (reader, b, extra, &length, &err);
+  reader->in_map = false;
   if (status == SPARSE_ERROR || status == SPARSE_SHORT)
     return end_failed (reader, status == SPARSE_ERROR ? err : PAYLOAD_SHORT);
 
@@ -359,7 +320,7 @@ start_member (struct reader *reader, union block const *window, off_t size)
       = (e->has_name || e->has_link ? e->first_block : current_block (reader));
   codec_decode (window, &reader->listener, m);
   extended_apply (e, &target);
-  settle_type (m, &target.extra);
+  reader_member_settle (m, &target.extra);
 
   if (m->typeflag != BLOCK_GNU_SPARSE)
     {
@@ -516,6 +477,7 @@ leave_member (struct reader *reader)
     }
   reader->payload.failure = 0;
   reader->in_headers = false;
+  reader->in_data = false;
   member_clear (&reader->member);
   extended_clear (&reader->extended);
   if (failure == PAYLOAD_SHORT && was_read && reader->settings.cut_is_end)
@@ -584,6 +546,26 @@ reader_extent (struct reader const *reader, off_t *ret_start, off_t *ret_end)
 {
   *ret_start = reader->member_start;
   *ret_end = reader->data_end;
+}
+
+enum reader_place
+reader_place (struct reader const *reader, off_t at, struct reader_pending *ret)
+{
+  struct member const *m = &reader->member;
+  if (!reader->in_data)
+    return reader->in_headers ? READER_IN_HEADERS : READER_BETWEEN;
+  if (reader->bytes_end <= at)
+    return READER_BETWEEN;
+  *ret = (struct reader_pending){
+    .name = member_text (&m->stored_name),
+    .left = reader->bytes_end - at,
+    .whole = m->size,
+    .before_data = reader->in_map,
+  };
+  if (m->type == MEMBER_CONTINUATION
+      && INT_ADD_WRAPV (m->size, m->continued_at, &ret->whole))
+    ret->whole = TYPE_MAXIMUM (off_t);
+  return READER_IN_DATA;
 }
 
 void

@@ -95,7 +95,24 @@ enum reader_step
 {
   READER_MEMBER,
   READER_END,
-  READER_FATAL /* a note said why */
+  READER_FATAL /* a note said why, or who gives volumes did */
+};
+
+/* Where a reader stops for want of bytes.  */
+enum reader_place
+{
+  READER_BETWEEN,    /* members */
+  READER_IN_HEADERS, /* of a member */
+  READER_IN_DATA
+};
+
+/* The member whose data it stops in.  */
+struct reader_pending
+{
+  char const *name;
+  off_t left;       /* bytes of data in the archive that are not there yet */
+  off_t whole;      /* bytes of the file */
+  bool before_data; /* LEFT includes a sparse map */
 };
 
 struct reader;
@@ -124,6 +141,11 @@ bool reader_end (struct reader const *reader, off_t *ret, bool *ret_has_zeros);
    archive's start.  */
 void reader_extent (struct reader const *reader, off_t *ret_start,
                     off_t *ret_end);
+
+/* Where the reader is if the archive has had AT bytes so far and it wants more;
+ *RET is set if that is in data.  */
+enum reader_place reader_place (struct reader const *reader, off_t at,
+                                struct reader_pending *ret);
 
 /* The pax records that the member reader_next returned last has in its own
    header, as they are there; *RET_LENGTH 0: none.  Valid as the member is.  */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "format/encode.h"
+#include "format/writer-lead.h"
 #include "format/writer-share.h"
 #include "minmax.h"
 #include "xalloc.h"
@@ -22,6 +23,7 @@ struct writer
   bool started; /* what comes before all members was written */
   off_t origin; /* of the archive in its file, for alignment */
   struct writer_share *share;
+  struct writer_lead *lead; /* NULL: there is one volume */
   struct sharing_counts counts;
 };
 
@@ -50,6 +52,8 @@ writer_new (struct records *r, struct writer_settings const *settings)
       w->encoder.records.omit = pax_edits_drop;
       w->encoder.records.omit_arg = settings->pax_edits;
     }
+  if (settings->volume)
+    w->lead = writer_lead_new (r, &w->settings, &w->encoder);
   return w;
 }
 
@@ -59,6 +63,7 @@ writer_free (struct writer *w)
   if (!w)
     return;
   writer_share_free (w->share);
+  writer_lead_free (w->lead);
   encode_free (&w->encoder);
   free (w);
 }
@@ -223,12 +228,43 @@ static int
 start_archive (struct writer *w)
 {
   struct encoder *e = &w->encoder;
+  struct encode_volume const v = {
+    .is_first = true,
+    .now = w->settings.start,
+    .directory = w->settings.temporary,
+  };
   if (w->started)
     return 0;
   w->started = true;
-  if (!encode_global (e, NULL, w->settings.start, w->settings.temporary))
+  if (!encode_volume (e, &v))
     return 0;
   return records_write (w->records, e->prelude.bytes, e->prelude.length);
+}
+
+/* Write M's headers.  GNU tar lists it when its own is due; that makes a
+   difference where what comes before can begin a new volume.  */
+static int
+put_headers (struct writer *w, struct member const *m)
+{
+  struct encoder *e = &w->encoder;
+  off_t listed_at = records_position (w->records) + e->link_end;
+  int err = 0;
+
+  if (w->settings.storing && !w->lead)
+    w->settings.storing (w->settings.storing_arg, m, listed_at);
+  if (e->prelude.length)
+    err = records_write (w->records, e->prelude.bytes, e->prelude.length);
+  if (!err && w->settings.storing && w->lead)
+    w->settings.storing (w->settings.storing_arg, m, listed_at);
+  return err ? err : records_write (w->records, e->header.bytes, BLOCK_SIZE);
+}
+
+/* True if M can be continued in another volume.  */
+static bool
+has_file_data (struct member const *m)
+{
+  return (m->type == MEMBER_REGULAR || m->type == MEMBER_CONTIGUOUS
+          || m->type == MEMBER_DUMPDIR);
 }
 
 int
@@ -259,15 +295,12 @@ writer_put (struct writer *w, struct member const *m, struct payload *p,
       *ret_stored = false;
       return 0;
     }
-  if (w->settings.storing)
-    w->settings.storing (w->settings.storing_arg, m, e->link_end);
-
-  if (e->prelude.length)
-    err = records_write (w->records, e->prelude.bytes, e->prelude.length);
-  if (!err)
-    err = records_write (w->records, e->header.bytes, BLOCK_SIZE);
+  err = put_headers (w, m);
   if (!err && e->trailer.length)
     err = records_write (w->records, e->trailer.bytes, e->trailer.length);
+  if (!err && w->lead && has_file_data (m))
+    writer_lead_begin (w->lead, e->name, records_position (w->records), size,
+                       m->size);
   if (!err && size)
     err = write_data (w, p, size, at, ret_stored);
   return err;
@@ -298,8 +331,11 @@ writer_put_label (struct writer *w, char const *label, time_t now,
                   char const *directory)
 {
   struct encoder *e = &w->encoder;
+  struct encode_volume const v = {
+    .is_first = true, .label = label, .now = now, .directory = directory
+  };
 
-  encode_label (e, label, now, directory);
+  encode_volume (e, &v);
   w->started = true;
   return records_write (w->records, e->prelude.bytes, e->prelude.length);
 }

@@ -28,6 +28,8 @@ enum writer_note_kind
   WRITER_NOTE_RANGE,         /* value does not fit limits */
   WRITER_NOTE_TYPE,          /* the format has no such type of member */
   WRITER_NOTE_NOT_SHARED,    /* it must be (REFLINK_ALWAYS): reason, errnum */
+  /* The member is continued under a name that was cut.  */
+  WRITER_NOTE_CONTINUATION_CUT,
   /* The member's data was padded with zeros.  */
   WRITER_NOTE_SHRANK,    /* count: bytes that were missing, holes included */
   WRITER_NOTE_READ_ERROR /* errnum; count: offset in the data; size: bytes
@@ -44,6 +46,14 @@ struct writer_note
   off_t size;
   int errnum;
   enum sharing_outcome reason;
+};
+
+/* What is to be known of a volume other than the first.  */
+struct writer_volume
+{
+  char const *label; /* NULL: none; valid until the next is asked for */
+  intmax_t number;
+  time_t now;
 };
 
 struct writer_settings
@@ -79,9 +89,16 @@ struct writer_settings
   char const *root_gname;
   void (*note) (void *arg, struct writer_note const *note);
   void *note_arg;
-  /* Called, unless NULL, when M can be stored and is about to be.  LINK_END is
-     the number of bytes of a long link and its header, which come first.  */
-  void (*storing) (void *arg, struct member const *m, idx_t link_end);
+  /* Unless NULL, there may be several volumes; it is called when one
+     begins.  */
+  void (*volume) (void *arg, struct writer_volume *ret);
+  /* Pax: what continues a member in another volume looks like a member of its
+     own, M.  Change it as other members are changed.  */
+  void (*edit) (void *arg, struct member *m);
+  void *volume_arg; /* of both */
+  /* Called, unless NULL, when M can be stored and is about to be.  POSITION is
+     where in the archive its headers are, but for that of a long link.  */
+  void (*storing) (void *arg, struct member const *m, off_t position);
   void *storing_arg;
 };
 

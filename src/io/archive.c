@@ -263,7 +263,7 @@ write_by_program (struct archive_settings const *settings, int fd,
 
 static bool
 open_remote_writer (struct archive_settings const *settings,
-                    struct records **ret, struct archive_failure *failure)
+                    struct stream **ret, struct archive_failure *failure)
 {
   struct stream *far;
   struct stream *s;
@@ -276,13 +276,24 @@ open_remote_writer (struct archive_settings const *settings,
       stream_remote_abandon (far);
       return false;
     }
-  *ret = records_new_writer (s, settings->record_size);
+  *ret = s;
   return true;
 }
 
 bool
 archive_open_writer (struct archive_settings const *settings,
                      struct records **ret, struct archive_failure *failure)
+{
+  struct stream *s;
+  bool ok = archive_open_volume (settings, &s, failure);
+  if (ok)
+    *ret = records_new_writer (s, settings->record_size);
+  return ok;
+}
+
+bool
+archive_open_volume (struct archive_settings const *settings,
+                     struct stream **ret, struct archive_failure *failure)
 {
   bool is_stdout = is_standard (settings->name);
   *failure
@@ -297,23 +308,20 @@ archive_open_writer (struct archive_settings const *settings,
   if (fd < 0)
     return fail (failure, ARCHIVE_CANNOT_OPEN, errno, "");
 
-  struct stream *s;
   bool ok = true;
   if (isatty (fd))
     ok = fail (failure, ARCHIVE_IS_TERMINAL, 0, "");
   else if (settings->program)
-    ok = write_by_program (settings, fd, NULL, &s, failure);
+    ok = write_by_program (settings, fd, NULL, ret, failure);
   else
     {
-      int err = stream_file_new_writer (fd, is_stdout, &s);
+      int err = stream_file_new_writer (fd, is_stdout, ret);
       if (err)
         ok = fail (failure, ARCHIVE_CANNOT_OPEN, err, "");
     }
   /* A filter has a copy of it.  */
   if (!is_stdout && (!ok || settings->program))
     close (fd);
-  if (ok)
-    *ret = records_new_writer (s, settings->record_size);
   return ok;
 }
 

@@ -58,6 +58,10 @@ bool archive_open_writer (struct archive_settings const *settings,
                           struct records **ret,
                           struct archive_failure *failure);
 
+/* Likewise, as a stream.  */
+bool archive_open_volume (struct archive_settings const *settings,
+                          struct stream **ret, struct archive_failure *failure);
+
 /* Open an archive to be read and then changed, see records_turn; if CREATE, it
    is created if there is none.  There is no filter, and no standard output.  */
 bool archive_open_update (struct archive_settings const *settings, bool create,

@@ -52,6 +52,16 @@ struct records
     size_t capacity;
   } update;
 
+  /* Writing volumes, if CHANGE is not NULL.  */
+  struct records_volumes volumes;
+  void (*lead) (void *arg, off_t position, char const **ret,
+                size_t *ret_length);
+  void *lead_arg;
+  off_t volume_written; /* bytes in this one */
+  off_t volume_lead;    /* of them, those that it begins with */
+  bool volume_changed;  /* this is not the first */
+  size_t volume_filler; /* bytes at the buffer's end that only fill it up */
+
   int write_error; /* to be returned by the next function that can */
 };
 
@@ -65,6 +75,11 @@ records_reach (struct records *r, off_t end)
   if (r->watch_at < end)
     records_tell (r, end);
 }
+
+/* Write out what is buffered, at most a record.  If this volume has no room for
+   all of it, begin the next: then what is left is buffered again, up to a whole
+   record.  */
+int records_flush_volume (struct records *r);
 
 /* If R is being updated and that was not finished, restore what it was; free
    what updating needed, but R's buffer.  */

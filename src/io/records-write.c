@@ -69,20 +69,38 @@ flush (struct records *r)
 {
   if (r->update.filling)
     return stop_holding (r);
+  if (r->volumes.change)
+    return records_flush_volume (r);
   if (!r->write_error && r->length)
     r->write_error = stream_write (r->stream, r->buffer, r->length);
   r->length = 0;
   return r->write_error;
 }
 
+/* Volumes change when there is more, not as soon as one is full: make room for
+   that.  */
+static int
+make_room (struct records *r)
+{
+  while (r->length == r->capacity)
+    {
+      int err = flush (r);
+      if (err)
+        return err;
+    }
+  return 0;
+}
+
 /* Append LENGTH bytes to the buffer: a copy of BYTES, or zeros if NULL.  */
 static int
 append (struct records *r, char const *bytes, off_t length)
 {
-  r->position += length;
-  records_reach (r, r->position);
+  records_reach (r, r->position + length);
   while (length)
     {
+      int err = make_room (r);
+      if (err)
+        return err;
       size_t n = MIN (length, r->capacity - r->length);
       if (bytes)
         {
@@ -92,13 +110,12 @@ append (struct records *r, char const *bytes, off_t length)
       else
         memset (r->buffer + r->length, 0, n);
       r->length += n;
+      r->position += n;
       length -= n;
-      if (r->length == r->capacity)
-        {
-          int err = flush (r);
-          if (err)
-            return err;
-        }
+      if (r->length == r->capacity && !r->volumes.change)
+        err = flush (r);
+      if (err)
+        return err;
     }
   return r->write_error;
 }
@@ -108,7 +125,7 @@ records_write (struct records *r, void const *bytes, size_t length)
 {
   /* Large pieces go past the buffer.  */
   if (r->capacity <= length && r->length == 0 && !r->stream->by_record
-      && !r->update.filling)
+      && !r->update.filling && !r->volumes.change)
     {
       size_t whole = length / r->capacity * r->capacity;
       if (!r->write_error)
@@ -124,6 +141,8 @@ records_write (struct records *r, void const *bytes, size_t length)
 void
 records_space (struct records *r, char **ret, size_t *ret_length)
 {
+  if (make_room (r) != 0)
+    r->length = 0; /* what comes is lost: records_filled tells it */
   *ret = r->buffer + r->length;
   *ret_length = r->capacity - r->length;
 }
@@ -134,7 +153,8 @@ records_filled (struct records *r, size_t length)
   r->position += length;
   records_reach (r, r->position);
   r->length += length;
-  return r->length == r->capacity ? flush (r) : r->write_error;
+  return (r->length == r->capacity && !r->volumes.change ? flush (r)
+                                                         : r->write_error);
 }
 
 void
@@ -147,6 +167,8 @@ records_omit (struct records *r, off_t length)
 void
 records_begin (struct records *r)
 {
+  if (r->volumes.change)
+    (void)make_room (r); /* the next function that can tells an error */
   records_reach (r, r->position + 1);
 }
 
@@ -168,7 +190,7 @@ records_write_extent (struct records *r, int *ret_fd, off_t *ret_offset,
                       int *ret_errno)
 {
   *ret_errno = 0;
-  if (!r->stream->has_extents)
+  if (!r->stream->has_extents || r->volumes.change)
     return false;
   /* Before anything is written nothing ends what is held back.  */
   *ret_errno
@@ -278,9 +300,27 @@ commit (struct records *r)
   return r->write_error;
 }
 
+/* Fill up the last record and write it, which may take several if a new volume
+   begins with it.  */
+static int
+finish_volumes (struct records *r)
+{
+  int err = r->write_error;
+  while (r->length && !err)
+    {
+      r->volume_filler = r->capacity - r->length;
+      err = append (r, NULL, r->volume_filler);
+      if (!err)
+        err = flush (r);
+    }
+  return err;
+}
+
 int
 records_finish (struct records *r)
 {
+  if (r->volumes.change)
+    return finish_volumes (r);
   int err = append (r, NULL, records_total (r) - r->position);
   records_begin (r);
   if (!err)

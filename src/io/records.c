@@ -212,6 +212,27 @@ skip_by_offset (struct records *r, off_t to)
   return 0;
 }
 
+/* Of *LENGTH bytes to skip, let the stream skip what is beyond the window, and
+   take their number from *LENGTH.  */
+static int
+skip_by_stream (struct records *r, off_t *length)
+{
+  struct stream *s = r->stream;
+  size_t rest = window_rest (r, r->position);
+  off_t n;
+  if (!s->ops->skip || r->tap || r->at_end || *length <= rest)
+    return 0;
+  int err = s->ops->skip (s, *length - rest, &n);
+  if (err || n == 0)
+    return err;
+  r->position += rest + n;
+  r->window_start = r->position;
+  r->length = 0;
+  *length -= rest + n;
+  records_reach (r, r->position);
+  return 0;
+}
+
 int
 records_pass (struct records *r, off_t length)
 {
@@ -234,8 +255,10 @@ records_pass (struct records *r, off_t length)
     {
       char const *bytes;
       size_t n;
-      int err = records_peek (r, 1, &bytes, &n);
-      if (err)
+      int err = skip_by_stream (r, &length);
+      if (!err && length)
+        err = records_peek (r, 1, &bytes, &n);
+      if (err || !length)
         return err;
       if (n == 0)
         return RECORDS_SHORT;
@@ -293,6 +316,12 @@ off_t
 records_position (struct records const *r)
 {
   return r->position;
+}
+
+off_t
+records_block (struct records const *r)
+{
+  return (r->position + r->stream->omitted) / RECORDS_BLOCK;
 }
 
 off_t

@@ -101,6 +101,10 @@ bool records_extent (struct records const *r, int *ret_fd, off_t *ret_offset);
 /* Current position, bytes from the archive's start.  */
 off_t records_position (struct records const *r);
 
+/* The number of the block that the current position is in, counted through all
+   volumes, with what they begin with.  */
+off_t records_block (struct records const *r);
+
 /* The offset of the archive's first byte in its file; 0 if there is no
    file.  */
 off_t records_origin (struct records const *r);
@@ -182,6 +186,36 @@ int records_rewind (struct records *r, off_t position, off_t more);
 /* Fill up the last record with zeros and write it out.  Return 0 or an
    errno.  */
 int records_finish (struct records *r);
+
+/* Writing an archive of several volumes.  */
+struct records_volumes
+{
+  /* There are at most this many bytes in a volume, rounded up to whole records;
+     0: as many as it has room for.  */
+  off_t length;
+
+  /* The volume on *S is full, and there is more.  Close *S, and make *S the
+     next, which is empty.  Return 0, an errno, or STREAM_STOPPED after having
+     told what is wrong; in both cases *S is still a stream.  */
+  int (*change) (void *arg, struct stream **s);
+  void *arg;
+};
+
+/* Write to volumes from now on, before anything was written.  A record that the
+   volume has no room for goes to the next.  There are no extents.  */
+void records_set_volumes (struct records *r,
+                          struct records_volumes const *volumes);
+
+/* Let LEAD say what a new volume begins with, before the byte of the archive
+   that was to have POSITION: whole blocks, which are valid until the next call.
+   The archive's positions from there on move on by their length.  */
+void records_set_lead (struct records *r,
+                       void (*lead) (void *arg, off_t position,
+                                     char const **ret, size_t *ret_length),
+                       void *arg);
+
+/* The position of the first byte that is buffered, not written yet.  */
+off_t records_pending (struct records const *r);
 
 /* Updating.  R reads an archive that archive_open_update opened.  Make it a
    writer that goes on at byte POSITION, where the archive ends (at its first

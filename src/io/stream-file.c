@@ -32,23 +32,28 @@ file_read (struct stream *s, void *buffer, size_t size, size_t *ret)
 }
 
 static int
-file_write (struct stream *s, void const *buffer, size_t size)
+file_write_part (struct stream *s, void const *buffer, size_t size, size_t *ret)
 {
   char const *p = buffer;
-  while (size)
+  *ret = 0;
+  while (*ret < size)
     {
-      ssize_t n = write (s->fd, p, size);
+      ssize_t n = write (s->fd, p + *ret, size - *ret);
       if (0 < n)
-        {
-          p += n;
-          size -= n;
-        }
+        *ret += n;
       else if (n == 0)
         return ENOSPC;
       else if (errno != EINTR)
         return errno;
     }
   return 0;
+}
+
+static int
+file_write (struct stream *s, void const *buffer, size_t size)
+{
+  size_t n;
+  return file_write_part (s, buffer, size, &n);
 }
 
 static int
@@ -63,6 +68,7 @@ file_close (struct stream *s, int *ret_status)
 static struct stream_ops const file_ops = {
   .read = file_read,
   .write = file_write,
+  .write_part = file_write_part,
   .close = file_close,
 };
 

@@ -8,8 +8,11 @@
 #include "io/stream.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "xalloc.h"
 
 int
 stream_read (struct stream *s, void *buffer, size_t size, size_t *ret)
@@ -24,9 +27,63 @@ stream_write (struct stream *s, void const *buffer, size_t size)
 }
 
 int
+stream_write_part (struct stream *s, void const *buffer, size_t size,
+                   size_t *ret)
+{
+  if (s->ops->write_part)
+    return s->ops->write_part (s, buffer, size, ret);
+  int err = s->ops->write (s, buffer, size);
+  *ret = err ? 0 : size;
+  return err;
+}
+
+int
 stream_close (struct stream *s, int *ret_status)
 {
   return s->ops->close (s, ret_status);
+}
+
+static int
+closed_read (struct stream *s, void *buffer, size_t size, size_t *ret)
+{
+  (void)s;
+  (void)buffer;
+  (void)size;
+  *ret = 0;
+  return 0;
+}
+
+static int
+closed_write (struct stream *s, void const *buffer, size_t size)
+{
+  (void)s;
+  (void)buffer;
+  (void)size;
+  return EBADF;
+}
+
+static int
+closed_close (struct stream *s, int *ret_status)
+{
+  *ret_status = 0;
+  free (s);
+  return 0;
+}
+
+static struct stream_ops const closed_ops = {
+  .read = closed_read,
+  .write = closed_write,
+  .close = closed_close,
+};
+
+struct stream *
+stream_new_closed (void)
+{
+  struct stream *s = xzalloc (sizeof *s);
+  s->ops = &closed_ops;
+  s->fd = -1;
+  s->source_fd = -1;
+  return s;
 }
 
 int

@@ -12,10 +12,13 @@
 
 struct stream;
 
-/* The filter that the bytes come from ended badly.  No errno is negative.  */
+/* The filter that the bytes come from ended badly; or there is no further
+   volume, and who was asked for one has said why.  No errno is negative, and
+   these are neither of records.h's nor of payload.h's numbers.  */
 enum
 {
-  STREAM_FAILED = -2
+  STREAM_FAILED = -2,
+  STREAM_STOPPED = -3
 };
 
 struct stream_ops
@@ -25,8 +28,17 @@ struct stream_ops
      filter that failed, STREAM_FAILED; 'close' then tells the status.  */
   int (*read) (struct stream *s, void *buffer, size_t size, size_t *ret);
 
+  /* Pass over LENGTH bytes, or fewer, and set *RET to their number; 0: they
+     have to be read.  Return 0 or an errno.  NULL: there is no such way.  */
+  int (*skip) (struct stream *s, off_t length, off_t *ret);
+
   /* Write all SIZE bytes.  Return 0 or an errno.  */
   int (*write) (struct stream *s, void const *buffer, size_t size);
+
+  /* Likewise, and set *RET to the number of bytes that were written, which is
+     less than SIZE after an error.  NULL: that cannot be told.  */
+  int (*write_part) (struct stream *s, void const *buffer, size_t size,
+                     size_t *ret);
 
   /* Close and free S, waiting for a filter's children.  Return 0 or an errno;
      *RET_STATUS is a child's wait status, 0 if all went well or there is no
@@ -61,6 +73,9 @@ struct stream
      with the stream.  */
   int source_fd;
 
+  off_t omitted; /* bytes of volumes so far that are no part of the archive:
+                    what they begin with */
+
   bool by_record;     /* a tape, say: each read or write is one record */
   bool is_filter;     /* the bytes come from a program of ours */
   bool is_pipe;       /* somebody may be writing to the other end */
@@ -71,7 +86,13 @@ struct stream
 /* Functions for all kinds of streams; see struct stream_ops.  */
 int stream_read (struct stream *s, void *buffer, size_t size, size_t *ret);
 int stream_write (struct stream *s, void const *buffer, size_t size);
+int stream_write_part (struct stream *s, void const *buffer, size_t size,
+                       size_t *ret);
 int stream_close (struct stream *s, int *ret_status);
+
+/* A stream that is at its end and that nothing can be written to, in place of
+   one that could not be had.  Never NULL.  */
+struct stream *stream_new_closed (void);
 
 /* Read up to SIZE bytes at byte OFFSET of the archive (not of the file).
    Retries EINTR.  Return 0 or an errno; *RET 0 is end of file.  */

@@ -20,6 +20,7 @@
 #include "quotearg.h"
 #include "unlocked-io.h"
 #include "xalloc.h"
+#include "xvasprintf.h"
 
 #include "ui/listing.h"
 
@@ -112,6 +113,15 @@ append_blanks (struct listing *l, int count)
 {
   for (; 0 < count; count--)
     append (l, " ", 1);
+}
+
+/* Where in the file the data of a continued member begins.  */
+static void
+append_continued (struct listing *l, off_t at)
+{
+  char *text = xasprintf (_ ("--Continued at byte %jd--"), (intmax_t)at);
+  append_text (l, text);
+  free (text);
 }
 
 static void
@@ -332,7 +342,7 @@ append_tail (struct listing *l, struct member const *m)
       break;
 
     case MEMBER_CONTINUATION:
-      append_text (l, _ ("--Continued at byte 0--"));
+      append_continued (l, m->continued_at);
       break;
 
     default:

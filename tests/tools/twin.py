@@ -249,9 +249,19 @@ def timeless(records, since):
     return out
 
 
+def dateless(head, since):
+    """The header HEAD, of a label or a global header, without its time if that
+    is from SINCE on."""
+    digits = bytes(head[136:148]).strip(b"\0 ")
+    if not re.fullmatch(rb"[0-7]+", digits) or int(digits, 8) < since // 10**9:
+        return head
+    head[136:148] = b"0" * 11 + b"\0"
+    return checked(head)
+
+
 def normal_archive(data, blank_devices, since):
     """The archive DATA, of format ustar or posix, with the times described
-    above, without the process number that sparse members have in their names,
+    above, without those of global headers, without the process number that sparse members have in their names,
     and, if BLANK_DEVICES, without device numbers in headers of types
     other than devices: so GNU tar writes them from 1.35 on."""
     out = b""
@@ -273,6 +283,8 @@ def normal_archive(data, blank_devices, since):
             name = re.sub(rb"(GNUSparseFile)\.\d+", rb"\1", head[:100])
             head[:100] = name.ljust(100, b"\0")
             head = checked(head)
+        if head[156:157] == b"g":
+            head = dateless(head, since)
         if head[156:157] == b"x":
             records = timeless(follows[:size], since)
             head[124:136] = b"%011o\0" % len(records)
@@ -333,6 +345,8 @@ def normal_snapshot(data, since):
 def normal(data, blank_devices, since):
     """The content DATA of a file, made comparable if it is an archive, or made
     for one."""
+    if data[156:157] == b"V" and len(data) % BLOCK == 0:
+        return bytes(dateless(bytearray(data[:BLOCK]), since)) + data[BLOCK:]
     try:
         if data[257:265] == b"ustar\x0000":
             return normal_archive(data, blank_devices, since)

@@ -1,0 +1,128 @@
+/* Records written to several volumes.
+
+   Only here is known what a volume has room for, and only in whole records: the
+   record that does not fit goes to the next volume, behind what that begins
+   with.  What it begins with is for the format to say.
+
+   Copyright (C) 2026 The reflink-tar authors.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <config.h>
+
+#include "io/records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/records-private.h"
+#include "minmax.h"
+#include "xalloc.h"
+
+void
+records_set_volumes (struct records *r, struct records_volumes const *volumes)
+{
+  r->volumes = *volumes;
+  r->capacity = r->record_size;
+}
+
+void
+records_set_lead (struct records *r,
+                  void (*lead) (void *arg, off_t position, char const **ret,
+                                size_t *ret_length),
+                  void *arg)
+{
+  r->lead = lead;
+  r->lead_arg = arg;
+}
+
+off_t
+records_pending (struct records const *r)
+{
+  return r->position - r->length;
+}
+
+/* Write a record of LENGTH bytes to this volume.  If it has no room for all of
+   it, return ENOSPC; *RET_DONE bytes, whole blocks, are in it.  */
+static int
+put (struct records *r, char const *bytes, size_t length, size_t *ret_done)
+{
+  *ret_done = 0;
+  if (r->volumes.length && r->volumes.length <= r->volume_written)
+    return ENOSPC;
+  int err = stream_write_part (r->stream, bytes, length, ret_done);
+  /* How tape drives tell that the tape is at its end: st(4).  */
+  if (r->stream->by_record && (err == EIO || err == ENXIO))
+    err = ENOSPC;
+  size_t part = *ret_done % RECORDS_BLOCK;
+  *ret_done -= part;
+  r->volume_written += *ret_done;
+  /* Only a file can end within a block, and its end can be cut off.  */
+  if (err == ENOSPC && part)
+    (void)stream_truncate (r->stream, r->volume_written);
+  return err;
+}
+
+/* Begin the next volume: of what is buffered, DONE bytes are in this one.  */
+static int
+change (struct records *r, size_t done)
+{
+  /* What only filled up the record is of no use in another.  */
+  size_t filler = MIN (r->volume_filler, r->length - done);
+  r->length -= filler;
+  r->position -= filler;
+  off_t position = r->position - r->length + done;
+  size_t rest = r->length - done;
+  char const *lead = "";
+  size_t length = 0;
+
+  /* No volume would ever hold more than what it begins with.  */
+  if (r->volume_changed && r->volume_written <= r->volume_lead)
+    return ENOSPC;
+  int err = r->volumes.change (r->volumes.arg, &r->stream);
+  if (err)
+    return err;
+  if (r->lead)
+    r->lead (r->lead_arg, position, &lead, &length);
+  r->volume_changed = true;
+  r->volume_written = 0;
+  r->volume_lead = length;
+  r->origin = position;
+  r->position += length;
+
+  size_t size = length + rest;
+  char *all = xmalloc (size);
+  size_t at = 0;
+  memcpy (all, lead, length);
+  memcpy (all + length, r->buffer + done, rest);
+  while (!err && r->record_size < size - at)
+    {
+      size_t n;
+      err = put (r, all + at, r->record_size, &n);
+      at += r->record_size;
+    }
+  if (!err)
+    {
+      r->length = size - at;
+      memcpy (r->buffer, all + at, r->length);
+    }
+  free (all);
+  return err;
+}
+
+int
+records_flush_volume (struct records *r)
+{
+  if (!r->write_error && r->length)
+    {
+      size_t done;
+      r->write_error = put (r, r->buffer, r->length, &done);
+      if (r->write_error == ENOSPC)
+        r->write_error = change (r, done);
+      else
+        r->length = 0;
+    }
+  if (r->write_error)
+    r->length = 0;
+  return r->write_error;
+}
