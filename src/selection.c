@@ -257,7 +257,8 @@ selection_match (struct selection *s, struct member const *m,
           && (is_always
               || (is_recent (s->options, m->mtime, m->mtime)
                   && !selection_excluded (s, name)));
-  if (!taken && is_directory && s->options->show_omitted_dirs)
+  if (!taken && is_directory && s->options->show_omitted_dirs
+      && s->options->operation != OPTIONS_DELETE)
     {
       struct member_text plain = { .text = NULL };
       naming_plain (&plain, name);

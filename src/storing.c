@@ -456,7 +456,7 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 struct storing *
 storing_new (struct tar_options const *o, struct report *r)
 {
-  bool to_stdout = strcmp (o->archives[0], "-") == 0;
+  bool to_stdout = strcmp (o->archives[0], "-") == 0 || o->to_stdout;
   struct storing *s = xzalloc (sizeof *s);
 
   s->sink.put = put;
