@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "format/block.h"
 #include "format/writer.h"
 #include "policies.h"
 #include "sharing-report.h"
@@ -78,8 +79,8 @@ put (struct realign *a, struct input *in, struct member *m, struct payload *p)
   char const *records;
   size_t length;
   bool stored;
-  /* A pax archive's label is in a global header.  */
-  if (m->type == MEMBER_VOLUME_LABEL && m->format == MEMBER_FORMAT_PAX)
+  /* A pax archive's label is in a global header, which was passed on.  */
+  if (m->type == MEMBER_VOLUME_LABEL && m->typeflag == BLOCK_PAX_GLOBAL)
     return;
   reader_pax_records (input_reader (in), &records, &length);
   /* The list of what was in a directory is one of the records.  */

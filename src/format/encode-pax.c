@@ -249,8 +249,11 @@ encode_pax_finish (struct encoder *e)
       if (m->present & MEMBER_HAS_GNAME)
         add_owner_name (e, "gname", member_text (&m->gname));
     }
-  add_attributes (e);
-  if (e->carried_length)
+  /* Attributes come from nowhere but pax records: there may be very many, and
+     those carried have them all.  */
+  if (!e->carried_length)
+    add_attributes (e);
+  else
     carry_merge (&e->records, e->carried, e->carried_length, m->is_sparse);
   /* For these alone GNU tar makes no header.  */
   if ((e->records.length || e->records.replaced) && e->settings->pax_edits)

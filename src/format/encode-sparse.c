@@ -14,6 +14,31 @@
 #include "inttostr.h"
 #include "minmax.h"
 
+/* A map that does not get to the file's end must say where that is: GNU tar
+   makes a file that ends where its map does, whatever its size.  The chunks of
+   files have it already; readers drop what is empty.  */
+static bool
+needs_end (struct member const *m)
+{
+  if (m->chunk_count == 0)
+    return true;
+  struct member_chunk const *last = &m->chunks[m->chunk_count - 1];
+  return last->offset + last->length < m->size;
+}
+
+static size_t
+map_count (struct member const *m)
+{
+  return m->chunk_count + needs_end (m);
+}
+
+static struct member_chunk
+map_chunk (struct member const *m, size_t i)
+{
+  return (i < m->chunk_count ? m->chunks[i]
+                             : (struct member_chunk){ .offset = m->size });
+}
+
 /* --- In header blocks --- */
 
 static void
@@ -25,18 +50,18 @@ put_offset (char *field, size_t size, off_t value)
     number_put_base256 (value, field, size);
 }
 
-/* Put at most ROOM of the member's chunks from number FIRST on in CHUNKS.
-   Return how many there were.  */
+/* Put at most ROOM of the map's chunks from number FIRST on in CHUNKS.  Return
+   how many there were.  */
 static size_t
 put_chunks (struct member const *m, size_t first, struct block_chunk *chunks,
             size_t room)
 {
-  size_t count = MIN (room, m->chunk_count - first);
+  size_t count = MIN (room, map_count (m) - first);
   for (size_t i = 0; i < count; i++)
     {
-      struct member_chunk const *c = &m->chunks[first + i];
-      put_offset (chunks[i].offset, sizeof chunks[i].offset, c->offset);
-      put_offset (chunks[i].length, sizeof chunks[i].length, c->length);
+      struct member_chunk c = map_chunk (m, first + i);
+      put_offset (chunks[i].offset, sizeof chunks[i].offset, c.offset);
+      put_offset (chunks[i].length, sizeof chunks[i].length, c.length);
     }
   return count;
 }
@@ -48,14 +73,15 @@ encode_sparse_gnu (struct encoder *e)
   struct block_gnu *h = &e->header.gnu;
   put_offset (h->realsize, sizeof h->realsize, m->size);
   size_t done = put_chunks (m, 0, h->chunks, BLOCK_GNU_CHUNKS);
-  h->is_extended = done < m->chunk_count;
-  while (done < m->chunk_count)
+  size_t count = map_count (m);
+  h->is_extended = done < count;
+  while (done < count)
     {
       union block *b
           = (union block *)encode_buffer_extend (&e->trailer, BLOCK_SIZE);
       memset (b, 0, BLOCK_SIZE);
       done += put_chunks (m, done, b->extended.chunks, BLOCK_EXTENDED_CHUNKS);
-      b->extended.is_extended = done < m->chunk_count;
+      b->extended.is_extended = done < count;
     }
 }
 
@@ -76,10 +102,12 @@ append_number (struct encode_buffer *b, intmax_t number, char after)
 static void
 append_chunks (struct encode_buffer *b, struct member const *m, char after)
 {
-  for (size_t i = 0; i < m->chunk_count; i++)
+  size_t count = map_count (m);
+  for (size_t i = 0; i < count; i++)
     {
-      append_number (b, m->chunks[i].offset, after);
-      append_number (b, m->chunks[i].length, after);
+      struct member_chunk c = map_chunk (m, i);
+      append_number (b, c.offset, after);
+      append_number (b, c.length, after);
     }
 }
 
@@ -89,12 +117,12 @@ static void
 map_records (struct encoder *e)
 {
   struct member const *m = e->member;
-  for (size_t i = 0; i < m->chunk_count; i++)
+  size_t count = map_count (m);
+  for (size_t i = 0; i < count; i++)
     {
-      pax_build_add_number (&e->records, "GNU.sparse.offset",
-                            m->chunks[i].offset);
-      pax_build_add_number (&e->records, "GNU.sparse.numbytes",
-                            m->chunks[i].length);
+      struct member_chunk c = map_chunk (m, i);
+      pax_build_add_number (&e->records, "GNU.sparse.offset", c.offset);
+      pax_build_add_number (&e->records, "GNU.sparse.numbytes", c.length);
     }
 }
 
@@ -113,7 +141,7 @@ static void
 map_blocks (struct encoder *e)
 {
   struct encode_buffer *b = &e->trailer;
-  append_number (b, e->member->chunk_count, '\n');
+  append_number (b, map_count (e->member), '\n');
   append_chunks (b, e->member, '\n');
   idx_t rest = b->length % BLOCK_SIZE;
   if (rest)
@@ -137,7 +165,7 @@ encode_sparse_pax (struct encoder *e)
   else
     {
       pax_build_add_number (r, "GNU.sparse.size", m->size);
-      pax_build_add_number (r, "GNU.sparse.numblocks", m->chunk_count);
+      pax_build_add_number (r, "GNU.sparse.numblocks", map_count (m));
       if (minor == 0)
         {
           map_records (e);

@@ -376,7 +376,9 @@ take_header (struct reader *reader, union block const *window, off_t size,
   reader->after_zeros = false;
   if (!reader->in_headers)
     reader->member_start = records_position (reader->records);
-  reader->in_headers = typeflag != BLOCK_PAX_GLOBAL;
+  /* A global header belongs to no member, unless it is among the headers of
+     one, which go on being that behind it.  */
+  reader->in_headers |= typeflag != BLOCK_PAX_GLOBAL;
   switch (typeflag)
     {
     case BLOCK_PAX_LOCAL:

@@ -118,8 +118,9 @@ int writer_put (struct writer *w, struct member const *m, struct payload *p,
                 bool *ret_stored);
 
 /* Pax only: the next member, a copy of one of another archive, keeps its LENGTH
-   bytes of pax records, which live until it is put.  Filler, and what says how
-   data is stored, is made anew.  */
+   bytes of pax records, which live until it is put; its extended attributes,
+   ACLs and the like are all among them.  Filler, and what says how data is
+   stored, is made anew.  */
 void writer_carry (struct writer *w, char const *records, size_t length);
 
 /* Pax only: the next member, a directory, has a list of LENGTH bytes of what is
