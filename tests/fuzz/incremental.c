@@ -65,7 +65,7 @@ dumpdir_run (uint8_t const *data, size_t size)
   char const *entry = NULL;
   size_t length = 0;
 
-  if (dumpdir_read (&d, &b.base, false, &found) == DUMPDIR_OK)
+  if (dumpdir_read (&d, &b.base, size % 2, &found) == DUMPDIR_OK)
     while (dumpdir_next (&d, &entry))
       length += strlen (entry);
   if (size < length)
