@@ -99,12 +99,15 @@ copy_members (struct filter *f, struct input *in, struct selection *s)
   enum reader_step step;
   off_t end;
   bool has_zeros;
+  bool is_right = true;
 
   records_tap (input_records (in), take_bytes, f);
   while ((step = reader_next (input_reader (in), &m, &p)) == READER_MEMBER
-         && !f->err)
+         && !f->err && (is_right = input_check_label (in, m)))
     decide (f, input_reader (in), !selection_match (s, m, NULL));
   records_tap (input_records (in), NULL, NULL);
+  if (!is_right)
+    return false;
   put (f, f->headers, f->length);
   if (step == READER_END && !reader_end (input_reader (in), &end, &has_zeros))
     {

@@ -77,6 +77,8 @@ find_parts (struct deletion *d, struct input *in)
     {
       off_t start;
       off_t end;
+      if (!input_check_label (in, m))
+        return false;
       reader_extent (reader, &start, &end);
       add_part (d, last, start, true);
       add_part (d, start, end, !selection_match (d->selection, m, NULL));

@@ -259,6 +259,18 @@ note_format (struct input *in, enum member_format format)
   in->format = format;
 }
 
+bool
+input_check_label (struct input *in, struct member const *m)
+{
+  bool is_first = !in->begun;
+
+  in->begun = true;
+  if (!is_first || label_check (in->options, m, in->report))
+    return true;
+  report_unrecoverable (in->report);
+  return false;
+}
+
 struct records *
 input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
             void *arg)
@@ -269,10 +281,17 @@ input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
   off_t end = 0;
   bool has_zeros = false;
 
-  if (!input_is_empty (in))
+  if (input_is_empty (in))
+    {
+      if (!input_check_label (in, NULL))
+        return NULL;
+    }
+  else
     {
       while ((step = reader_next (in->reader, &m, &p)) == READER_MEMBER)
         {
+          if (!input_check_label (in, m))
+            return NULL;
           note_format (in, m->format);
           if (meet)
             meet (arg, m);

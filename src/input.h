@@ -51,6 +51,11 @@ struct input *input_open_source (struct tar_options const *o, struct report *r,
 /* True if IN has no byte at all.  Only before it is read.  */
 bool input_is_empty (struct input *in);
 
+/* When M is the first member of an archive to be changed (NULL: there is none),
+   check it against the label that was asked for.  False: reported; it is
+   another archive.  */
+bool input_check_label (struct input *in, struct member const *m);
+
 /* Read to the end of IN, as far as that was not done; each member goes to
    MEET, unless that is NULL.  Then make its records a writer that goes on where
    its members end (see records_turn), and return them; they belong to IN.

@@ -244,7 +244,8 @@ selection_match (struct selection *s, struct member const *m,
   size_t directory = s->directory_count - 1;
   bool is_directory = m->type == MEMBER_DIRECTORY || m->type == MEMBER_DUMPDIR;
   bool is_always
-      = m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION;
+      = (s->options->operation != OPTIONS_DELETE
+         && (m->type == MEMBER_VOLUME_LABEL || m->type == MEMBER_CONTINUATION));
   bool taken
       = is_always
         || (is_started (s, name)

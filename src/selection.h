@@ -35,7 +35,8 @@ void selection_free (struct selection *s);
    *RET_DIRECTORY (may be NULL) is the index of the -C directory it belongs to,
    set also for what matches but is excluded or too old.  Nothing before the
    member -K names matches, nor what -N finds too old; volume labels and
-   continuations match always.  Says "Omitting" under --show-omitted-dirs.  */
+   continuations match always, save for --delete.  Says "Omitting" under
+   --show-omitted-dirs.  */
 bool selection_match (struct selection *s, struct member const *m,
                       size_t *ret_directory);
 
