@@ -134,6 +134,10 @@ static enum dumpdir_fault
 check_all (struct dumpdir *d, bool anywhere, unsigned *ret_found)
 {
   struct check c = { .anywhere = anywhere };
+  *ret_found = 0;
+  /* Then there need be no memory either.  */
+  if (d->length == 0)
+    return DUMPDIR_UNTERMINATED;
   char const *p = d->bytes;
   char const *end = p + d->length;
   for (; p < end && *p;)
