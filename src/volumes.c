@@ -203,7 +203,7 @@ ask_script (struct volumes *v)
 
   if (v->attempts++ == ATTEMPTS_MAX)
     {
-      report_error (v->report, 0, _ ("%s: no volume after %d attempts"),
+      report_error (v->report, 0, _ ("%s gave no volume in %d attempts"),
                     report_quoted (o->info_script), ATTEMPTS_MAX);
       return stop (v, false);
     }

@@ -12,6 +12,7 @@
 
 #include "format/writer-lead.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +138,10 @@ make_lead (void *arg, off_t position, char const **ret, size_t *ret_length)
 
   forget (l, position);
   l->settings->volume (l->settings->volume_arg, &volume);
-  if (l->count)
+  /* Nothing is continued if nothing is in other volumes; then a volume that
+     says so could not be read alone.  */
+  bool continues = l->count && position != 0;
+  if (continues)
     {
       struct span const *s = l->spans;
       c.name = (struct encode_string){ s->name, strlen (s->name) };
@@ -146,7 +150,7 @@ make_lead (void *arg, off_t position, char const **ret, size_t *ret_length)
     }
   struct encode_volume const v = {
     .label = volume.label,
-    .continuation = l->count ? &c : NULL,
+    .continuation = continues ? &c : NULL,
     .now = volume.now,
     .directory = l->settings->temporary,
   };
@@ -154,9 +158,9 @@ make_lead (void *arg, off_t position, char const **ret, size_t *ret_length)
   l->bytes.length = 0;
   if (encode_volume (e, &v))
     append (l, e->prelude.bytes, e->prelude.length);
-  if (l->count && e->policy == &encode_pax)
+  if (continues && e->policy == &encode_pax)
     append_part (l, &c, volume.number);
-  else if (l->count && sizeof e->header.ustar.name < c.name.length)
+  else if (continues && sizeof e->header.ustar.name < c.name.length)
     note_cut (l, &c);
 
   for (idx_t i = 0; i < l->count; i++)

@@ -60,6 +60,7 @@ struct records
   off_t volume_written; /* bytes in this one */
   off_t volume_lead;    /* of them, those that it begins with */
   bool volume_changed;  /* this is not the first */
+  int volumes_empty;    /* so many before it had no room for anything */
   size_t volume_filler; /* bytes at the buffer's end that only fill it up */
 
   int write_error; /* to be returned by the next function that can */

@@ -12,12 +12,20 @@
 #include "io/records.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/records-private.h"
 #include "minmax.h"
 #include "xalloc.h"
+
+enum
+{
+  /* More volumes than this, one after the other, that nothing can be written to
+     are no accident.  */
+  EMPTY_MAX = 10
+};
 
 void
 records_set_volumes (struct records *r, struct records_volumes const *volumes)
@@ -63,21 +71,31 @@ put (struct records *r, char const *bytes, size_t length, size_t *ret_done)
   return err;
 }
 
-/* Begin the next volume: of what is buffered, DONE bytes are in this one.  */
-static int
-change (struct records *r, size_t done)
+/* Whether another volume may be better than this one, which has no room for
+   what is buffered.  */
+static bool
+is_worth_a_change (struct records *r)
 {
-  /* What only filled up the record is of no use in another.  */
-  size_t filler = MIN (r->volume_filler, r->length - done);
-  r->length -= filler;
-  r->position -= filler;
-  off_t position = r->position - r->length + done;
-  size_t rest = r->length - done;
+  if (!r->volume_changed || r->volume_lead < r->volume_written)
+    {
+      r->volumes_empty = 0;
+      return true;
+    }
+  /* A device that is not ready can be made ready; but no volume of this length
+     would ever hold more than what it begins with.  */
+  return r->volume_written == 0 && ++r->volumes_empty < EMPTY_MAX;
+}
+
+/* Begin the next volume, with the last REST bytes of the archive so far, BYTES:
+   write whole records, and buffer what is left.  */
+static int
+begin (struct records *r, char const *bytes, size_t rest)
+{
+  off_t position = r->position - rest;
   char const *lead = "";
   size_t length = 0;
 
-  /* No volume would ever hold more than what it begins with.  */
-  if (r->volume_changed && r->volume_written <= r->volume_lead)
+  if (!is_worth_a_change (r))
     return ENOSPC;
   int err = r->volumes.change (r->volumes.arg, &r->stream);
   if (err)
@@ -94,7 +112,7 @@ change (struct records *r, size_t done)
   char *all = xmalloc (size);
   size_t at = 0;
   memcpy (all, lead, length);
-  memcpy (all + length, r->buffer + done, rest);
+  memcpy (all + length, bytes, rest);
   while (!err && r->record_size < size - at)
     {
       size_t n;
@@ -107,6 +125,29 @@ change (struct records *r, size_t done)
       memcpy (r->buffer, all + at, r->length);
     }
   free (all);
+  return err;
+}
+
+/* Go on in the next volume that has room for anything: of what is buffered,
+   DONE bytes are in this one.  */
+static int
+change (struct records *r, size_t done)
+{
+  /* What only filled up the record is of no use in another.  */
+  size_t filler = MIN (r->volume_filler, r->length - done);
+  r->length -= filler;
+  r->position -= filler;
+  /* What this volume was to begin with is of no use if it did not.  */
+  if (r->volume_changed && r->volume_written == 0)
+    done = r->volume_lead;
+  size_t rest = r->length - done;
+  char *bytes = xmemdup (r->buffer + done, rest);
+  int err;
+  do
+    err = begin (r, bytes, rest);
+  while (err == ENOSPC && r->volume_written == 0
+         && r->volumes_empty < EMPTY_MAX);
+  free (bytes);
   return err;
 }
 
