@@ -26,6 +26,15 @@ struct realign
   int err; /* of writing */
 };
 
+/* Data that is not to be had is told by the reader, too, as what it is: there
+   is no file here that could have shrunk.  */
+static void
+take_note (void *arg, struct writer_note const *note)
+{
+  if (note->kind != WRITER_NOTE_SHRANK && note->kind != WRITER_NOTE_READ_ERROR)
+    writer_notes_note (arg, note);
+}
+
 struct realign *
 realign_new (struct tar_options const *o, struct report *r,
              struct records *records)
@@ -44,7 +53,7 @@ realign_new (struct tar_options const *o, struct report *r,
     /* It is part of sparse members' names.  The same input is to give the same
        bytes.  */
     .pid = 0,
-    .note = writer_notes_note,
+    .note = take_note,
     .note_arg = &a->notes,
   };
   a->writer = writer_new (records, &settings);
@@ -81,6 +90,9 @@ put (struct realign *a, struct input *in, struct member *m, struct payload *p)
   bool stored;
   /* A pax archive's label is in a global header, which was passed on.  */
   if (m->type == MEMBER_VOLUME_LABEL && m->typeflag == BLOCK_PAX_GLOBAL)
+    return;
+  /* Nobody knows what such a file was.  */
+  if (reader_is_bad (input_reader (in)))
     return;
   reader_pax_records (input_reader (in), &records, &length);
   /* The list of what was in a directory is one of the records.  */

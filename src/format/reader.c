@@ -570,6 +570,12 @@ reader_place (struct reader const *reader, off_t at, struct reader_pending *ret)
   return READER_IN_DATA;
 }
 
+bool
+reader_is_bad (struct reader const *reader)
+{
+  return reader->pending_bad;
+}
+
 void
 reader_pax_records (struct reader const *reader, char const **ret,
                     size_t *ret_length)

@@ -147,6 +147,10 @@ void reader_extent (struct reader const *reader, off_t *ret_start,
 enum reader_place reader_place (struct reader const *reader, off_t at,
                                 struct reader_pending *ret);
 
+/* Whether the data of the member that reader_next returned last cannot be made
+   out.  A note tells so when the member is left.  */
+bool reader_is_bad (struct reader const *reader);
+
 /* The pax records that the member reader_next returned last has in its own
    header, as they are there; *RET_LENGTH 0: none.  Valid as the member is.  */
 void reader_pax_records (struct reader const *reader, char const **ret,
