@@ -161,11 +161,12 @@ restore (struct extraction *x, struct member *m, struct payload *p,
          size_t directory)
 {
   struct tar_options const *o = x->reading.options;
-  struct place_restore const how = { .verbose = 0 < o->verbose,
-                                     .one_file_system = o->one_file_system,
-                                     .confirm = x->confirm ? may_delete : NULL,
-                                     .edited = edited,
-                                     .arg = x };
+  struct place_restore const how
+      = { .stream = o->verbose ? listing_stream (x->reading.listing) : NULL,
+          .one_file_system = o->one_file_system,
+          .confirm = x->confirm ? may_delete : NULL,
+          .edited = edited,
+          .arg = x };
 
   if (!o->incremental || o->to_stdout || o->to_command
       || !restoring_read (&x->dumpdir, m, p, o->absolute_names,

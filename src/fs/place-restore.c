@@ -22,6 +22,7 @@
 #include "fs/remove-tree.h"
 #include "gettext.h"
 #include "idx.h"
+#include "progname.h"
 #include "same-inode.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
@@ -88,9 +89,13 @@ static bool delete (struct restore *r, struct victim const *v)
   if (is_spared (r, v)
       || (r->how->confirm && !r->how->confirm (r->how->arg, v->name)))
     return false;
-  if (r->how->verbose)
-    report_warning (p->report, REPORT_ALWAYS, 0, _ ("Deleting %s"),
-                    report_quoted (v->name));
+  if (r->how->stream)
+    {
+      report_make_room (p->report);
+      /* GNU tar has it among the names.  */
+      fprintf (r->how->stream, _ ("%s: Deleting %s\n"), program_name,
+               report_quoted (v->name));
+    }
   int err = remove_file (v);
   if (S_ISDIR (v->st.st_mode))
     {

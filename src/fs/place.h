@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "dumpdir.h"
@@ -79,7 +80,7 @@ bool place_put (struct place *place, struct member *m, struct payload *p,
 /* How a directory of an incremental dump becomes what it was.  */
 struct place_restore
 {
-  bool verbose;         /* tell what is deleted */
+  FILE *stream;         /* where to tell what is deleted; NULL: nowhere */
   bool one_file_system; /* leave alone what is on another one */
   /* False: NAME is to stay.  NULL: ask nobody.  */
   bool (*confirm) (void *arg, char const *name);
