@@ -15,8 +15,8 @@
 #include "report.h"
 #include "ui/listing.h"
 
-/* Read the list P of the directory M to *D, as dumpdir_read does.  False: there is something wrong
-   with it, reported.  */
+/* Read the list P of the directory M to *D, as dumpdir_read does.  False: there
+   is something wrong with it, reported.  */
 bool restoring_read (struct dumpdir *d, struct member const *m,
                      struct payload *p, bool anywhere, struct report *r);
 
