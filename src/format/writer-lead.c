@@ -50,6 +50,8 @@ forget (struct writer_lead *l, off_t position)
   while (i < l->count && l->spans[i].start <= position
          && l->spans[i].end <= position)
     free (l->spans[i++].name);
+  if (i == 0)
+    return;
   l->count -= i;
   memmove (l->spans, l->spans + i, l->count * sizeof *l->spans);
 }

@@ -111,7 +111,8 @@ begin (struct records *r, char const *bytes, size_t rest)
   size_t size = length + rest;
   char *all = xmalloc (size);
   size_t at = 0;
-  memcpy (all, lead, length);
+  if (length)
+    memcpy (all, lead, length);
   memcpy (all + length, bytes, rest);
   while (!err && r->record_size < size - at)
     {
