@@ -304,6 +304,10 @@ open_old (struct filling *f)
     }
   f->fd = fd;
   f->is_old = true;
+  /* What comes from the archive is not to run with the rights of what was
+     there; root's writing would not clear these (write(2)).  */
+  if (f->old.st_mode & (S_ISUID | S_ISGID))
+    (void)!fchmod (fd, f->old.st_mode & 01777);
   return 0;
 }
 
@@ -408,7 +412,6 @@ finish_attributes (struct filling *f, enum filled result)
                         .name = i->name,
                         .uid = f->old.st_uid,
                         .gid = f->old.st_gid,
-                        /* Writing may have cleared them: write(2).  */
                         .mode = f->old.st_mode & 01777 },
                     i->m);
 }
