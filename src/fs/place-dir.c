@@ -175,8 +175,14 @@ meet (struct place_item *i)
 void
 place_directory (struct place_item *i)
 {
-  /* "." and "dir/." are the parent, which was found or made.  */
-  if (!*i->base || strcmp (i->base, ".") == 0 || strcmp (i->base, "..") == 0)
+  /* "." and "dir/." are the parent, which was found or made.  With -P there
+     can be "dir/..", which is there as well.  */
+  if (strcmp (i->base, "..") == 0)
+    {
+      meet_directory (i, place_path (i));
+      return;
+    }
+  if (!*i->base || strcmp (i->base, ".") == 0)
     {
       char *path = xstrdup (i->dir->path);
 
