@@ -20,10 +20,17 @@
 #define O_PATH O_RDONLY
 #endif
 
+enum
+{
+  /* As many are open at most: there can be any number of them, and few are
+     used at a time.  */
+  OPEN_MAX = 16
+};
+
 struct workdir
 {
   char *name;
-  int fd;      /* -1: not opened yet */
+  int fd;      /* -1: not open */
   int root_fd; /* likewise; of TOP in it */
 };
 
@@ -32,6 +39,8 @@ struct workdirs
   struct workdir *dirs;
   size_t count;
   size_t alloc;
+  int open[OPEN_MAX]; /* numbers of those that are open, used last at the end */
+  int open_count;
   char const *top; /* NULL: none */
   size_t top_length;
   mode_t top_mode;
@@ -57,6 +66,16 @@ workdirs_new (void)
   return w;
 }
 
+static void
+close_dir (struct workdir *d)
+{
+  if (0 <= d->fd)
+    close (d->fd);
+  if (0 <= d->root_fd)
+    close (d->root_fd);
+  d->fd = d->root_fd = -1;
+}
+
 void
 workdirs_free (struct workdirs *w)
 {
@@ -64,10 +83,7 @@ workdirs_free (struct workdirs *w)
     return;
   for (size_t i = 0; i < w->count; i++)
     {
-      if (0 <= w->dirs[i].fd)
-        close (w->dirs[i].fd);
-      if (0 <= w->dirs[i].root_fd)
-        close (w->dirs[i].root_fd);
+      close_dir (&w->dirs[i]);
       free (w->dirs[i].name);
     }
   free (w->dirs);
@@ -92,19 +108,38 @@ workdirs_name (struct workdirs const *w, int number)
   return w->dirs[number].name;
 }
 
+/* W's directory NUMBER is about to be used: the one that was not for longest is
+   closed, if there are too many.  */
+static void
+touch (struct workdirs *w, int number)
+{
+  int i = w->open_count - 1;
+
+  while (0 <= i && w->open[i] != number)
+    i--;
+  if (i < 0 && w->open_count == OPEN_MAX)
+    close_dir (&w->dirs[w->open[i = 0]]);
+  else if (i < 0)
+    i = w->open_count++;
+  for (; i < w->open_count - 1; i++)
+    w->open[i] = w->open[i + 1];
+  w->open[i] = number;
+}
+
 bool
 workdirs_open (struct workdirs *w, int number, struct report *r, int *ret)
 {
   int from = number;
 
-  while (0 < from && w->dirs[from].fd < 0)
+  while (0 < from && w->dirs[from].fd < 0 && *w->dirs[from].name != '/')
     from--;
   for (int i = from; i <= number; i++)
     {
       struct workdir *d = &w->dirs[i];
 
+      touch (w, i);
       if (d->fd < 0)
-        d->fd = openat (i ? w->dirs[i - 1].fd : AT_FDCWD, d->name,
+        d->fd = openat (from < i ? w->dirs[i - 1].fd : AT_FDCWD, d->name,
                         O_PATH | O_DIRECTORY | O_CLOEXEC);
       if (d->fd < 0)
         {
