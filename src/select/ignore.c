@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "c-ctype.h"
@@ -197,9 +198,18 @@ read_patterns (struct reading *r, FILE *stream)
 static int
 look_for (struct source const *source, int dir_fd, struct level *level)
 {
-  int fd = openat (dir_fd, source->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  /* Whoever may write in the directory could stop the run with a fifo, or feed
+     it from a device for ever.  */
+  struct stat st;
+  int fd = openat (dir_fd, source->file,
+                   O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (fd < 0)
     return errno == ENOENT ? 0 : errno;
+  if (fstat (fd, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
+    {
+      close (fd);
+      return 0;
+    }
   FILE *stream = fdopen (fd, "r");
   if (!stream)
     {
