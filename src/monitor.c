@@ -182,6 +182,7 @@ open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing)
     .subcommand = monitor_operation_name (o->operation),
     .format = monitor_format_name (o->format),
     .blocking_factor = o->blocking_factor,
+    .umask = o->umask,
     .report = r,
   };
   return o->checkpoint ? checkpoint_new (&settings) : NULL;

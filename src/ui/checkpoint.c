@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +170,7 @@ exec_command (struct checkpoint *c, char const *command)
   setenv ("TAR_BLOCKING_FACTOR", blocking, 1);
   setenv ("TAR_SUBCOMMAND", s->subcommand, 1);
   setenv ("TAR_FORMAT", s->format, 1);
+  umask (s->umask);
   signal (SIGPIPE, SIG_DFL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);

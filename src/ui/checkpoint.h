@@ -37,6 +37,7 @@ struct checkpoint_settings
   char const *subcommand; /* as "-x" */
   char const *format;     /* as "gnu" */
   size_t blocking_factor;
+  mode_t umask; /* and their umask, whatever the run's is meanwhile */
 
   struct report *report;
 };
