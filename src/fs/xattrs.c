@@ -25,6 +25,7 @@
 
 #include "attribute.h"
 #include "gettext.h"
+#include "quotearg.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
 
@@ -111,7 +112,8 @@ set_xattr (struct xattrs_state *state, struct report *r,
   if (result != 0 && worth_saying (err, &state->said_xattrs_unsupported))
     report_warning (r, REPORT_XATTR_WRITE, err,
                     _ ("%s: Cannot set '%s' extended attribute for file '%s'"),
-                    t->is_link ? "lsetxattr" : "setxattrat", x->name, t->name);
+                    t->is_link ? "lsetxattr" : "setxattrat",
+                    quotearg_n (0, x->name), quotearg_n (1, t->name));
 }
 
 static void
@@ -228,7 +230,7 @@ set_acl (struct xattrs_state *state, struct report *r,
       && worth_saying (errno, &state->said_acls_unsupported))
     report_warning (r, REPORT_XATTR_WRITE, errno,
                     _ ("%s: Cannot set POSIX ACLs for file '%s'"),
-                    "acl_set_file_at", t->name);
+                    "acl_set_file_at", quotearg (t->name));
   acl_free (acl);
 }
 
@@ -315,7 +317,8 @@ set_selinux (struct xattrs_state *state, struct report *r,
   if (result != 0 && worth_saying (err, &state->said_selinux_unsupported))
     report_warning (r, REPORT_XATTR_WRITE, err,
                     _ ("%s: Cannot set SELinux context for file '%s'"),
-                    t->is_link ? "lsetfileconat" : "setfileconat", t->name);
+                    t->is_link ? "lsetfileconat" : "setfileconat",
+                    quotearg (t->name));
 }
 
 #else

@@ -229,6 +229,16 @@ append_mode (struct listing *l, struct member const *m)
     append (l, (char[]){ attribute_mark (l, m) }, 1);
 }
 
+/* Put question marks where there are control characters in the line from START
+   on.  */
+static void
+hide_controls (struct listing *l, size_t start)
+{
+  for (size_t i = start; i < l->length; i++)
+    if ((unsigned char)l->line[i] < ' ' || l->line[i] == 0x7f)
+      l->line[i] = '?';
+}
+
 /* Owner and group.  Control characters, which names cannot have, come from
    hostile archives only.  */
 static void
@@ -255,9 +265,7 @@ append_owners_and_size (struct listing *l, struct member const *m)
   size_t start = l->length;
 
   append_owners (l, m);
-  for (size_t i = start; i < l->length; i++)
-    if ((unsigned char)l->line[i] < ' ' || l->line[i] == 0x7f)
-      l->line[i] = '?';
+  hide_controls (l, start);
 
   if (m->type == MEMBER_CHARACTER || m->type == MEMBER_BLOCK)
     sprintf (size, "%u,%u", m->device_major, m->device_minor);
@@ -364,6 +372,7 @@ append_acl (struct listing *l, char const *prefix, struct member_text const *t)
         append (l, ",", 1);
       append_text (l, prefix);
       append (l, text, length);
+      hide_controls (l, l->length - length);
       text += length;
       first = false;
     }
