@@ -88,7 +88,7 @@ drop_prefix (struct naming *n, struct member_text *name,
       char const *prefix = safe_name_prefixes_add (told, text, length);
       if (prefix)
         report_warning (n->report, REPORT_ALWAYS, 0, _ (format),
-                        quotearg (prefix));
+                        quotearg_style (escape_quoting_style, prefix));
       char const *suffix = safe_name_suffix (text);
       n->has_dropped = true;
       member_set_text (name, suffix, strlen (suffix));

@@ -113,7 +113,8 @@ set_xattr (struct xattrs_state *state, struct report *r,
     report_warning (r, REPORT_XATTR_WRITE, err,
                     _ ("%s: Cannot set '%s' extended attribute for file '%s'"),
                     t->is_link ? "lsetxattr" : "setxattrat",
-                    quotearg_n (0, x->name), quotearg_n (1, t->name));
+                    quotearg_n_style (0, escape_quoting_style, x->name),
+                    quotearg_n_style (1, escape_quoting_style, t->name));
 }
 
 static void
@@ -230,7 +231,8 @@ set_acl (struct xattrs_state *state, struct report *r,
       && worth_saying (errno, &state->said_acls_unsupported))
     report_warning (r, REPORT_XATTR_WRITE, errno,
                     _ ("%s: Cannot set POSIX ACLs for file '%s'"),
-                    "acl_set_file_at", quotearg (t->name));
+                    "acl_set_file_at",
+                    quotearg_style (escape_quoting_style, t->name));
   acl_free (acl);
 }
 
@@ -318,7 +320,7 @@ set_selinux (struct xattrs_state *state, struct report *r,
     report_warning (r, REPORT_XATTR_WRITE, err,
                     _ ("%s: Cannot set SELinux context for file '%s'"),
                     t->is_link ? "lsetfileconat" : "setfileconat",
-                    quotearg (t->name));
+                    quotearg_style (escape_quoting_style, t->name));
 }
 
 #else
