@@ -46,13 +46,6 @@ static operation *const operations[] = {
   [OPTIONS_TEST_LABEL] = test_label_run,
 };
 
-static operation *
-find_operation (enum options_operation which)
-{
-  size_t count = sizeof operations / sizeof *operations;
-  return which < count ? operations[which] : NULL;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -80,10 +73,7 @@ main (int argc, char **argv)
   report_init (&report);
   if (options_parse (&options, argc, argv, &report))
     {
-      operation *run = find_operation (options.operation);
-      if (!run)
-        report_error (&report, 0, _ ("This operation is not supported yet"));
-      else if (!run (&options, &report))
+      if (!operations[options.operation](&options, &report))
         report_unrecoverable (&report);
       else
         report_finish (&report);

@@ -175,15 +175,6 @@ take_compression (struct options_parse *p, struct option_row const *row,
   o->compress_option = row->name;
 }
 
-/* Remember ROW for the operations that would have to heed it.  */
-static void
-note_later (struct options_parse *p, struct option_row const *row)
-{
-  for (int i = 0; i <= OPTIONS_EXTRACT; i++)
-    if (row->later & (1u << i) && !p->later[i])
-      p->later[i] = row;
-}
-
 /* Positional options: what follows is seen with other eyes.  */
 static void
 take_positional (struct options_parse *p, struct option_row const *row,
@@ -219,7 +210,6 @@ options_action_run (struct options_parse *p, struct option_row const *row,
 {
   void *field = (char *)p->o + row->offset;
 
-  note_later (p, row);
   if (row->flags & ROW_POSIX)
     {
       p->o->format = MEMBER_FORMAT_PAX;

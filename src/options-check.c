@@ -108,6 +108,14 @@ options_check_density (struct options_parse *p, struct option_row const *row,
   exit (argp_err_exit_status);
 }
 
+/* Masks of operations.  */
+#define ON(operation) (1u << OPTIONS_##operation)
+enum
+{
+  ON_WRITE = ON (CREATE) | ON (APPEND) | ON (UPDATE),
+  ON_READ = ON (LIST) | ON (EXTRACT) | ON (COMPARE) | ON (DELETE)
+};
+
 static bool
 is_in (unsigned operations, struct tar_options const *o)
 {
@@ -435,18 +443,6 @@ check_names (struct options_parse *p)
   return true;
 }
 
-/* What was asked for and cannot be had yet is refused, not ignored.  */
-static bool
-check_later (struct options_parse *p)
-{
-  struct tar_options const *o = p->o;
-  struct option_row const *later = p->later[o->operation];
-
-  return !later
-         || options_usage (p, _ ("option '--%s' is not supported yet"),
-                           later->name);
-}
-
 bool
 options_check (struct options_parse *p)
 {
@@ -467,6 +463,5 @@ options_check (struct options_parse *p)
   imply_format (p);
   return (check_conflicts (p) && check_names (p) && check_archive (p)
           && check_incremental (p) && check_format (p) && check_attributes (p)
-          && check_operation (p) && check_later (p)
-          && options_backup_check (p));
+          && check_operation (p) && options_backup_check (p));
 }

@@ -370,13 +370,7 @@ options_parse_line (char const *text, struct option_switches *switches,
   for (size_t i = 0; i < o.operand_count; i++)
     if (!o.operands[i].option && o.operands[i].kind == OPTION_NAME)
       error = EINVAL; /* words after the options, as in "-C dir file" */
-  if (p.later[OPTIONS_CREATE])
-    {
-      report_error (r, 0, _ ("%s:%zu: option '--%s' is not supported yet"),
-                    report_name (file), line, p.later[OPTIONS_CREATE]->name);
-      error = EINVAL;
-    }
-  else if (error && !p.failed)
+  if (error && !p.failed)
     report_error (r, 0, _ ("%s:%zu: unrecognized option"), report_name (file),
                   line);
   if (error)

@@ -33,8 +33,6 @@ struct options_parse
   bool clamp_mtime;
   bool mtime_given;
   bool o_given; /* -o: its meaning depends on the operation */
-  /* Per operation, the first option given that it does not heed yet.  */
-  struct option_row const *later[OPTIONS_EXTRACT + 1];
   char const *stdin_option;   /* the option that reads standard input */
   struct option_date *dates;  /* as given, the last first */
   bool backup_given;          /* --backup or --suffix */
@@ -120,15 +118,6 @@ enum
   ROW_POSIX = 1 << 4 /* what --posix does as well */
 };
 
-/* Masks of operations, for option_row.later.  */
-#define ON(operation) (1u << OPTIONS_##operation)
-enum
-{
-  ON_WRITE = ON (CREATE) | ON (APPEND) | ON (UPDATE),
-  ON_READ = ON (LIST) | ON (EXTRACT) | ON (COMPARE) | ON (DELETE),
-  ON_ALL = ~0u >> 1
-};
-
 /* One option.  Simple ones need no more than their row.  */
 struct option_row
 {
@@ -144,8 +133,6 @@ struct option_row
   bool (*handle) (struct options_parse *p, struct option_row const *row,
                   char const *argument);
   unsigned flags; /* mask of ROW_* */
-  unsigned later; /* operations that do not heed it yet: refused with
-                     them, a mask of ON (...) */
   char const *help;
 };
 
