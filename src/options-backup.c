@@ -16,11 +16,14 @@
 static char const *const controls[]
     = { "none", "off",      "simple", "never", "existing",
         "nil",  "numbered", "t",      NULL };
-static enum options_backup const types[]
-    = { OPTIONS_BACKUP_NONE,     OPTIONS_BACKUP_NONE,
-        OPTIONS_BACKUP_SIMPLE,   OPTIONS_BACKUP_SIMPLE,
-        OPTIONS_BACKUP_EXISTING, OPTIONS_BACKUP_EXISTING,
-        OPTIONS_BACKUP_NUMBERED, OPTIONS_BACKUP_NUMBERED };
+static enum backup_type const types[] = { no_backups,
+                                          no_backups,
+                                          simple_backups,
+                                          simple_backups,
+                                          numbered_existing_backups,
+                                          numbered_existing_backups,
+                                          numbered_backups,
+                                          numbered_backups };
 
 ARGMATCH_VERIFY (controls, types);
 
@@ -58,7 +61,7 @@ options_backup_check (struct options_parse *p)
       control = getenv ("VERSION_CONTROL");
       from = "$VERSION_CONTROL";
     }
-  o->backup = OPTIONS_BACKUP_EXISTING;
+  o->backup = numbered_existing_backups;
   if (control && *control)
     {
       ptrdiff_t i

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "backupfile.h"
 #include "member.h"
 #include "reflink.h"
 #include "report.h"
@@ -45,15 +46,6 @@ enum options_overwrite
   OPTIONS_OVERWRITE_KEEP,      /* -k: an error */
   OPTIONS_OVERWRITE_SKIP,      /* --skip-old-files: silent */
   OPTIONS_OVERWRITE_KEEP_NEWER /* --keep-newer-files */
-};
-
-/* How the names of backups end.  */
-enum options_backup
-{
-  OPTIONS_BACKUP_NONE, /* there are none */
-  OPTIONS_BACKUP_SIMPLE,
-  OPTIONS_BACKUP_EXISTING, /* a number if other backups have one */
-  OPTIONS_BACKUP_NUMBERED
 };
 
 enum options_sort
@@ -285,8 +277,8 @@ struct tar_options
   enum options_overwrite overwrite;
   bool recursive_unlink;
   bool keep_directory_symlink;
-  enum options_backup backup; /* --backup */
-  char const *backup_suffix;  /* never NULL after parsing */
+  enum backup_type backup;   /* --backup */
+  char const *backup_suffix; /* never NULL after parsing */
   bool to_stdout;            /* -O */
   char const *to_command;
   bool ignore_command_error;

@@ -72,14 +72,8 @@ policies_is_remote (struct tar_options const *o)
 struct backup_policy
 policies_backup (struct tar_options const *o, struct listing *listing)
 {
-  static enum backup_type const types[] = {
-    [OPTIONS_BACKUP_NONE] = BACKUP_NONE,
-    [OPTIONS_BACKUP_SIMPLE] = BACKUP_SIMPLE,
-    [OPTIONS_BACKUP_EXISTING] = BACKUP_EXISTING,
-    [OPTIONS_BACKUP_NUMBERED] = BACKUP_NUMBERED,
-  };
   return (struct backup_policy){
-    .type = types[o->backup],
+    .type = o->backup,
     .suffix = o->backup_suffix,
     .follow_links = o->dereference && o->operation == OPTIONS_EXTRACT,
     .told = o->verbose ? listing_stream (listing) : NULL,

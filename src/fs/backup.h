@@ -9,24 +9,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "backupfile.h"
 #include "report.h"
-
-/* What the names of backups are like: the file's name and a suffix, or and
-   ".~1~", ".~2~" and so on, each time the next number.  */
-enum backup_type
-{
-  BACKUP_NONE, /* none are made */
-  BACKUP_SIMPLE,
-  BACKUP_EXISTING, /* numbers if there are numbered ones, else a suffix */
-  BACKUP_NUMBERED
-};
 
 struct backup_policy
 {
-  enum backup_type type;
-  char const *suffix; /* of simple ones; not empty, no slash in it */
-  bool follow_links;  /* -h: what a link leads to counts */
-  FILE *told;         /* tell of each renaming here; NULL: do not */
+  enum backup_type type; /* backupfile's */
+  char const *suffix;    /* of simple ones; not empty, no slash in it */
+  bool follow_links;     /* -h: what a link leads to counts */
+  FILE *told;            /* tell of each renaming here; NULL: do not */
 };
 
 /* A file that was renamed.  */

@@ -367,7 +367,7 @@ make_backup (struct place_item *i, struct backup *b)
 {
   struct place *p = i->place;
 
-  if (p->settings.backup.type == BACKUP_NONE || !place_has_base (i)
+  if (p->settings.backup.type == no_backups || !place_has_base (i)
       || (i->m->type == MEMBER_HARD_LINK && place_is_linked (i)))
     return true;
   if (!backup_make (b, &p->settings.backup, i->dir->fd, i->name, false,
