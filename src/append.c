@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file-name.h"
 #include "hash.h"
 #include "input.h"
 #include "storing.h"
@@ -59,10 +60,7 @@ is_directory (struct member const *m)
 static char *
 plain_name (char const *name)
 {
-  size_t length = strlen (name);
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  return ximemdup0 (name, length);
+  return ximemdup0 (name, file_name_length (name));
 }
 
 /* Note member M of the archive in the table ARG.  */

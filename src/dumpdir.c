@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file-name.h"
 #include "minmax.h"
 #include "xalloc.h"
 
@@ -48,15 +49,6 @@ read_all (struct dumpdir *d, struct payload *p)
   return DUMPDIR_OK;
 }
 
-static bool
-has_dotdot (char const *name)
-{
-  for (char const *p = strstr (name, ".."); p; p = strstr (p + 1, ".."))
-    if ((p == name || p[-1] == '/') && (p[2] == '\0' || p[2] == '/'))
-      return true;
-  return false;
-}
-
 /* How far checking has come.  */
 struct check
 {
@@ -73,7 +65,7 @@ check_move (struct check *c, char letter, char const *name)
   if (!is_from && !c->after_from)
     return DUMPDIR_NO_R;
   c->after_from = is_from;
-  if (!c->anywhere && has_dotdot (name))
+  if (!c->anywhere && file_name_has_dot_dot (name))
     return DUMPDIR_OUTSIDE;
   if (*name)
     return DUMPDIR_OK;

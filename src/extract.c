@@ -14,6 +14,7 @@
 
 #include "gettext.h"
 
+#include "file-name.h"
 #include "fs/place.h"
 #include "policies.h"
 #include "reading.h"
@@ -70,11 +71,8 @@ made_below_root (void *arg, mode_t mode, char const *name)
   if (o->one_top_level && !o->absolute_names)
     {
       char const *top = o->one_top_level_dir;
-      size_t length = strlen (top);
 
-      while (1 < length && top[length - 1] == '/')
-        length--;
-      full = xasprintf ("%.*s/%s", (int)length, top, name);
+      full = xasprintf ("%.*s/%s", (int)file_name_length (top), top, name);
     }
   made_directory (x, mode, full ? full : name);
   free (full);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file-name.h"
 #include "gettext.h"
 #include "parse-datetime.h"
 #include "quote.h"
@@ -127,12 +128,10 @@ mtime_command_apply (struct tar_options const *o, int base_fd, struct member *m,
                      struct report *r)
 {
   char *name = xstrdup (member_text (&m->stored_name));
-  size_t length = strlen (name);
   char *text;
   struct timespec time;
 
-  while (1 < length && name[length - 1] == '/')
-    name[--length] = '\0';
+  name[file_name_length (name)] = '\0';
   if (run (o->mtime_command, base_fd, name, r, &text))
     {
       if (parse (text, o->mtime_format, &time))

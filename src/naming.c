@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file-name.h"
 #include "gettext.h"
 #include "quotearg.h"
 #include "xalloc.h"
@@ -66,11 +67,7 @@ naming_has_dropped (struct naming const *n)
 void
 naming_plain (struct member_text *t, char const *name)
 {
-  size_t length = strlen (name);
-
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  member_set_text (t, name, length);
+  member_set_text (t, name, file_name_length (name));
 }
 
 /* Drop what leads out of the current directory from the front of *NAME, and
@@ -101,10 +98,8 @@ put_below (struct naming *n, struct member_text *name)
 {
   char const *top = n->options->one_top_level_dir;
   char const *text = member_text (name);
-  size_t length = strlen (top);
+  size_t length = file_name_length (top);
 
-  while (1 < length && top[length - 1] == '/')
-    length--;
   while (text[0] == '.' && text[1] == '/')
     {
       text += 2;
@@ -219,7 +214,7 @@ naming_is_safe (struct naming *n, struct member const *m)
 {
   char const *name = member_text (&m->stored_name);
 
-  if (n->options->absolute_names || !safe_name_has_dot_dot (name))
+  if (n->options->absolute_names || !file_name_has_dot_dot (name))
     return true;
   report_error (n->report, 0, _ ("%s: Member name contains '..'"),
                 report_name (name));

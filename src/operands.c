@@ -16,6 +16,7 @@
 #include "unquote.h"
 #include "xalloc.h"
 
+#include "file-name.h"
 #include "operands.h"
 #include "select/names.h"
 
@@ -202,8 +203,7 @@ give_name (struct operands *o, char const *text, unsigned match, unsigned style,
   if (!(style & OPTIONS_LIST_NO_UNQUOTE))
     unquote (o->buffer);
   /* "d/" is "d", but "/" is itself.  */
-  for (size = strlen (o->buffer); 1 < size && o->buffer[size - 1] == '/';)
-    o->buffer[--size] = '\0';
+  o->buffer[file_name_length (o->buffer)] = '\0';
   *ret = (struct operand){ OPTION_NAME, o->buffer, match, 0 };
 }
 

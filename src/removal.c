@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file-name.h"
 #include "gettext.h"
 #include "intprops.h"
 #include "same-inode.h"
@@ -66,13 +67,10 @@ void
 removal_add (struct removal *l, int number, char const *name,
              struct stat const *st)
 {
-  size_t length = strlen (name);
-  while (1 < length && name[length - 1] == '/')
-    length--;
   if (l->count == l->allocated)
     l->files = x2nrealloc (l->files, &l->allocated, sizeof *l->files);
   l->files[l->count++] = (struct stored_file){
-    .name = ximemdup0 (name, length),
+    .name = ximemdup0 (name, file_name_length (name)),
     .number = number,
     .is_directory = S_ISDIR (st->st_mode),
     .st_dev = st->st_dev,

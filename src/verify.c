@@ -16,6 +16,7 @@
 #include "fs/differ.h"
 #include "gettext.h"
 #include "input.h"
+#include "naming.h"
 #include "policies.h"
 #include "pump.h"
 
@@ -44,12 +45,8 @@ static enum flow_wish
 put (struct member_sink *sink, struct member *m, struct payload *p)
 {
   struct verification *v = (struct verification *)sink;
-  char const *name = member_text (&m->stored_name);
-  size_t length = strlen (name);
 
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  member_set_text (&m->name, name, length);
+  naming_plain (&m->name, member_text (&m->stored_name));
   listing_member (v->listing, m, m->header_block);
   return (differ_put (v->differ, m, p, workdirs_count (v->workdirs) - 1)
               ? FLOW_MORE

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "write-all.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
 
@@ -33,7 +34,7 @@ write_zeros (int fd, off_t length)
     {
       size_t n = length < (off_t)sizeof zeros ? (size_t)length : sizeof zeros;
 
-      err = place_write (fd, zeros, n, -1);
+      err = write_all (fd, zeros, n, -1);
       length -= (off_t)n;
     }
   return err;
@@ -56,7 +57,7 @@ pour (struct place_item *i, int fd)
       int err = write_zeros (fd, seg.offset - position);
 
       if (err == 0)
-        err = place_write (fd, seg.bytes, (size_t)seg.length, -1);
+        err = write_all (fd, seg.bytes, (size_t)seg.length, -1);
       if (err)
         return err;
       position = seg.offset + seg.length;

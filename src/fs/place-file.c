@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "write-all.h"
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
@@ -41,28 +42,6 @@ enum filled
   FILLED_BADLY, /* reported, or will be; keep what there is */
   FILLED_REMOVE /* reported; what there is is wrong */
 };
-
-int
-place_write (int fd, char const *bytes, size_t length, off_t offset)
-{
-  while (length)
-    {
-      ssize_t n = (offset < 0 ? write (fd, bytes, length)
-                              : pwrite (fd, bytes, length, offset));
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return errno;
-      if (n == 0)
-        return ENOSPC;
-      bytes += n;
-      length -= (size_t)n;
-      if (0 <= offset)
-        offset += n;
-    }
-  return 0;
-}
 
 /* The reflink engine's byte source: what the archive has in memory.  */
 static int
@@ -199,7 +178,7 @@ write_next (struct filling *f)
     return err == PAYLOAD_BAD ? FILLED_BADLY : FILLED_SHORT;
   if (seg.length == 0)
     return FILLED_SHORT;
-  err = place_write (f->fd, seg.bytes, (size_t)seg.length, seg.offset);
+  err = write_all (f->fd, seg.bytes, (size_t)seg.length, seg.offset);
   if (err)
     {
       report_cannot (i->place->report, err, "write", i->name);
@@ -405,14 +384,14 @@ finish_attributes (struct filling *f, enum filled result)
       return;
     }
   attributes_apply (i->place->attributes,
-                    &(struct attributes_target){
-                        .fd = f->fd,
-                        .dir_fd = i->dir->fd,
-                        .base = i->base,
-                        .name = i->name,
-                        .uid = f->old.st_uid,
-                        .gid = f->old.st_gid,
-                        .mode = f->old.st_mode & 01777 },
+                    &(struct attributes_target){ .fd = f->fd,
+                                                 .dir_fd = i->dir->fd,
+                                                 .base = i->base,
+                                                 .name = i->name,
+                                                 .uid = f->old.st_uid,
+                                                 .gid = f->old.st_gid,
+                                                 .mode
+                                                 = f->old.st_mode & 01777 },
                     i->m);
 }
 

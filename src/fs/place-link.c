@@ -17,6 +17,7 @@
 #endif
 
 #include "areadlink.h"
+#include "file-name.h"
 #include "stat-time.h"
 #include "xalloc.h"
 
@@ -42,18 +43,13 @@ find_target (struct place_item *i, struct link_target *t)
       name = workdirs_below_top (p->settings.workdirs, name);
       name += strspn (name, "/");
     }
-  length = strlen (name);
-  while (1 < length && name[length - 1] == '/')
-    length--;
   free (t->name);
-  t->name = ximemdup0 (name, (idx_t)length);
+  t->name = ximemdup0 (name, (idx_t)file_name_length (name));
 
   char const *slash = strrchr (t->name, '/');
 
   t->base = slash ? slash + 1 : t->name;
-  length = (size_t)(t->base - t->name);
-  while (1 < length && t->name[length - 1] == '/')
-    length--;
+  length = file_name_trim (t->name, (size_t)(t->base - t->name));
   if (!*t->base)
     return ENOENT;
 

@@ -59,6 +59,9 @@ bool place_has_base (struct place_item const *i);
 /* (Re)open I's parent, which is made if missing.  False: reported.  */
 bool place_open_parent (struct place_item *i);
 
+/* BASE in the directory whose path is DIR; allocated.  */
+char *place_join (char const *dir, char const *base);
+
 /* The path of I's file, as deferred.h wants it.  Valid until the next call.  */
 char const *place_path (struct place_item *i);
 
@@ -99,9 +102,5 @@ bool place_is_linked (struct place_item *i);
 /* Extract a regular file's data to standard output, or to the command.  */
 void place_to_stdout (struct place_item *i);
 void place_to_command (struct place_item *i);
-
-/* Write LENGTH bytes to FD, at OFFSET unless that is -1.  Return 0 or an
-   errno.  */
-int place_write (int fd, char const *bytes, size_t length, off_t offset);
 
 #endif

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file-name.h"
 #include "fs/remove-tree.h"
 #include "gettext.h"
 #include "idx.h"
@@ -120,14 +121,6 @@ struct end
   char *path; /* canonical */
 };
 
-static char *
-join (char const *dir, char const *base)
-{
-  size_t length = strlen (dir);
-  char const *slash = length && dir[length - 1] != '/' ? "/" : "";
-  return xasprintf ("%s%s%s", dir, slash, base);
-}
-
 /* Find the directory that E's name is in, making it if CREATE.  Return as
    dirfd_open does.  */
 static int
@@ -138,15 +131,13 @@ find_end (struct restore *r, struct end *e, bool create)
     name += strspn (name, "/");
   char const *slash = strrchr (name, '/');
   e->base = slash ? slash + 1 : name;
-  size_t length = e->base - name;
-  while (1 < length && name[length - 1] == '/')
-    length--;
+  size_t length = file_name_trim (name, e->base - name);
   if (!*e->base || strcmp (e->base, ".") == 0 || strcmp (e->base, "..") == 0)
     return EINVAL;
   int err
       = dirfd_open (r->place->dirs, r->number, name, length, create, &e->dir);
   if (!err)
-    e->path = join (e->dir->path, e->base);
+    e->path = place_join (e->dir->path, e->base);
   return err;
 }
 
@@ -272,7 +263,7 @@ step_aside (struct restore *r, char const *name)
     {
       char *base = xasprintf ("tar.%jx%u", (uintmax_t)getpid (), i);
       free_end (&e);
-      e = (struct end){ .name = join (*dir ? dir : ".", base) };
+      e = (struct end){ .name = place_join (*dir ? dir : ".", base) };
       free (base);
       err = find_end (r, &e, false);
       if (!err && mkdirat (e.dir->fd, e.base, 0700) < 0)
@@ -383,7 +374,7 @@ purge_file (struct restore *r, int fd, char const *file, char const *entry,
       || may_stay (entry, v.st.st_mode))
     return;
   char *full_name = xasprintf ("%s/%s", name, file);
-  char *full_path = join (path, file);
+  char *full_path = place_join (path, file);
   v.name = full_name;
   v.path = full_path;
   delete (r, &v);
@@ -447,15 +438,15 @@ open_directory (struct place_item *i, char **ret_path)
 {
   struct dirfd *dirs = i->place->dirs;
   bool is_named = place_has_base (i);
-  size_t length = is_named ? (size_t)(i->base - i->name) : strlen (i->name);
-  while (is_named && 1 < length && i->name[length - 1] == '/')
-    length--;
+  size_t length = (is_named ? file_name_trim (i->name, i->base - i->name)
+                            : strlen (i->name));
   int err = dirfd_open (dirs, i->number, i->name, length, false, &i->dir);
   if (err == DIRFD_FATAL)
     i->place->must_stop = true;
   if (err)
     return -1;
-  *ret_path = is_named ? join (i->dir->path, i->base) : xstrdup (i->dir->path);
+  *ret_path
+      = is_named ? place_join (i->dir->path, i->base) : xstrdup (i->dir->path);
   return openat (i->dir->fd, is_named ? i->base : ".",
                  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }

@@ -17,6 +17,7 @@
 #include <sys/sysmacros.h>
 #endif
 
+#include "file-name.h"
 #include "gettext.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
@@ -78,12 +79,7 @@ place_get_counts (struct place const *p)
 bool
 place_open_parent (struct place_item *i)
 {
-  size_t length = (size_t)(i->base - i->name);
-
-  /* Without its slashes, but "/" is a name (with -P).  */
-  while (1 < length && i->name[length - 1] == '/')
-    length--;
-
+  size_t length = file_name_trim (i->name, (size_t)(i->base - i->name));
   int err
       = dirfd_open (i->place->dirs, i->number, i->name, length, true, &i->dir);
 
@@ -116,14 +112,20 @@ place_fail (struct place_item *i, int err)
   return false;
 }
 
+char *
+place_join (char const *dir, char const *base)
+{
+  size_t length = strlen (dir);
+  char const *slash = length && dir[length - 1] != '/' ? "/" : "";
+
+  return xasprintf ("%s%s%s", dir, slash, base);
+}
+
 char const *
 place_path (struct place_item *i)
 {
   struct member_text *path = &i->place->path;
-  char const *dir = i->dir->path;
-  size_t n = strlen (dir);
-  char const *slash = n && dir[n - 1] != '/' ? "/" : "";
-  char *text = xasprintf ("%s%s%s", dir, slash, i->base);
+  char *text = place_join (i->dir->path, i->base);
 
   member_set_text (path, text, strlen (text));
   free (text);
@@ -301,39 +303,25 @@ static struct extractor const extractors[]
         [MEMBER_CONTINUATION] = { NULL, NULL, false },
         [MEMBER_UNKNOWN] = { place_unknown, "open", true } };
 
-/* Whether a component of NAME is "..".  */
-static bool
-has_dotdot (char const *name)
-{
-  for (char const *p = strstr (name, ".."); p; p = strstr (p + 1, ".."))
-    if ((p == name || p[-1] == '/') && (p[2] == '\0' || p[2] == '/'))
-      return true;
-  return false;
-}
-
 bool
 place_set_name (struct place_item *i)
 {
   struct place *p = i->place;
   char const *name = member_text (&i->m->name);
-  size_t length;
 
   if (!p->settings.absolute_names)
     {
       if (!p->settings.to_stdout && !p->settings.to_command)
         name = workdirs_below_top (p->settings.workdirs, name);
       name += strspn (name, "/");
-      if (has_dotdot (name))
+      if (file_name_has_dot_dot (name))
         {
           report_error (p->report, 0, _ ("%s: Member name contains '..'"),
                         report_name (name));
           return false;
         }
     }
-  length = strlen (name);
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  member_set_text (&p->name, name, length);
+  member_set_text (&p->name, name, file_name_length (name));
   i->name = p->name.text;
 
   char const *slash = strrchr (i->name, '/');

@@ -20,6 +20,7 @@
 
 #include "gettext.h"
 #include "intprops.h"
+#include "write-all.h"
 #include "xalloc.h"
 
 #define _(text) gettext (text)
@@ -77,20 +78,6 @@ reserve (int fd, idx_t length)
   return err == ENOSPC || err == EDQUOT || err == EFBIG ? err : 0;
 }
 
-static int
-write_all (int fd, char const *bytes, idx_t length)
-{
-  for (idx_t done = 0; done < length;)
-    {
-      ssize_t n = pwrite (fd, bytes + done, length - done, done);
-      if (n < 0 && errno != EINTR)
-        return errno;
-      if (0 < n)
-        done += n;
-    }
-  return 0;
-}
-
 bool
 snapshot_write (struct snapshot_file const *f, char const *bytes, idx_t length,
                 struct report *r)
@@ -108,7 +95,7 @@ snapshot_write (struct snapshot_file const *f, char const *bytes, idx_t length,
       call = "truncate";
     }
   if (!err)
-    err = write_all (f->fd, bytes, length);
+    err = write_all (f->fd, bytes, length, 0);
   if (!err && ftruncate (f->fd, length) < 0)
     {
       err = errno;

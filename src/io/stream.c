@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "write-all.h"
 #include "xalloc.h"
 
 int
@@ -110,23 +111,7 @@ stream_pwrite (struct stream *s, void const *buffer, size_t size, off_t offset)
 {
   if (s->ops->pwrite)
     return s->ops->pwrite (s, buffer, size, offset);
-  char const *p = buffer;
-  off_t at = s->start + offset;
-  while (size)
-    {
-      ssize_t n = pwrite (s->fd, p, size, at);
-      if (0 < n)
-        {
-          p += n;
-          at += n;
-          size -= n;
-        }
-      else if (n == 0)
-        return ENOSPC;
-      else if (errno != EINTR)
-        return errno;
-    }
-  return 0;
+  return write_all (s->fd, buffer, size, s->start + offset);
 }
 
 int

@@ -53,19 +53,6 @@ safe_name_suffix (char const *name)
   return *suffix ? suffix : ".";
 }
 
-bool
-safe_name_has_dot_dot (char const *name)
-{
-  for (char const *s = name; *s;)
-    {
-      if (dot_dot_end (s))
-        return true;
-      s += strcspn (s, "/");
-      s = skip_slashes (s);
-    }
-  return false;
-}
-
 enum
 {
   MAX_PREFIXES = 10000

@@ -16,9 +16,6 @@ size_t safe_name_prefix (char const *name);
 /* NAME without that part; "." if nothing else is there.  */
 char const *safe_name_suffix (char const *name);
 
-/* True if a component of NAME is "..".  */
-bool safe_name_has_dot_dot (char const *name);
-
 /* The prefixes that were removed before, so that each is told once.  */
 struct safe_name_prefixes;
 

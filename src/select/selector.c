@@ -11,6 +11,7 @@
 #include "hash.h"
 #include "xalloc.h"
 
+#include "file-name.h"
 #include "select/selector.h"
 
 struct operand
@@ -97,16 +98,6 @@ selector_free (struct selector *s)
   free (s);
 }
 
-static size_t
-length_without_slashes (char const *name)
-{
-  size_t length = strlen (name);
-
-  while (1 < length && name[length - 1] == '/')
-    length--;
-  return length;
-}
-
 /* Enter operand NUMBER into the table of plain names.  Return false if it has
    to be looked at for itself.  */
 static bool
@@ -147,7 +138,7 @@ selector_add (struct selector *s, char const *name, unsigned flags,
     }
 
   struct operand *o = xmalloc (sizeof *o);
-  *o = (struct operand){ .length = length_without_slashes (name),
+  *o = (struct operand){ .length = file_name_length (name),
                          .flags = flags,
                          .directory = directory };
   o->name = ximemdup0 (name, o->length);
@@ -214,7 +205,7 @@ selector_match (struct selector *s, char const *name, bool is_directory,
   if (s->everything || s->count == 0)
     return true;
 
-  size_t length = length_without_slashes (name);
+  size_t length = file_name_length (name);
   if (name[length])
     {
       while (s->buffer_size <= length)
