@@ -138,12 +138,6 @@ volumes_name (struct volumes const *v)
   return v->names[v->index];
 }
 
-intmax_t
-volumes_number (struct volumes const *v)
-{
-  return v->number;
-}
-
 void
 volumes_set_label (struct volumes *v, char const *label)
 {

@@ -30,9 +30,8 @@ struct volumes *volumes_new (struct tar_options const *o, struct report *r,
    which may be NULL.  */
 void volumes_free (struct volumes *v);
 
-/* The name of the volume at hand, and its number, from 1.  */
+/* The name of the volume at hand.  */
 char const *volumes_name (struct volumes const *v);
-intmax_t volumes_number (struct volumes const *v);
 
 /* Tell V that LABEL, which the options accept, is that of the first volume, as
    the others' must be then.  */

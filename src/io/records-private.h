@@ -26,8 +26,7 @@ struct records
 
   size_t read_ahead; /* bytes to read at once: grows while reading goes on */
   off_t size;        /* of the archive, when last looked at */
-  size_t odd_size;
-  bool at_end; /* of a stream without pread */
+  bool at_end;       /* of a stream without pread */
   bool filter_failed;
 
   /* The watcher is told of a record when the position gets beyond this: the

@@ -119,9 +119,6 @@ read_more (struct records *r, size_t want, size_t *ret)
     }
   if (!err && *ret == 0)
     r->at_end = true;
-  if (s->by_record && r->window_start == 0 && r->length == 0
-      && *ret != r->record_size)
-    r->odd_size = *ret;
   return err;
 }
 
@@ -335,12 +332,6 @@ records_total (struct records const *r)
 {
   off_t part = (r->position - r->origin) % r->record_size;
   return r->position + (part ? r->record_size - part : 0);
-}
-
-size_t
-records_odd_size (struct records const *r)
-{
-  return r->odd_size;
 }
 
 bool

@@ -112,10 +112,6 @@ off_t records_origin (struct records const *r);
 /* Bytes read (written) so far in whole records, as --totals counts them.  */
 off_t records_total (struct records const *r);
 
-/* The size of the first record that a read of a device gave, if it differs from
- * the record size asked for, in bytes; else 0.  */
-size_t records_odd_size (struct records const *r);
-
 /* True if the filter that the archive comes from ended badly; records_close
    tells how.  */
 bool records_failed (struct records const *r);

@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,7 @@
 #include "basename-lgpl.h"
 #include "c-ctype.h"
 #include "io/command.h"
+#include "io/spawn.h"
 #include "minmax.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
@@ -343,37 +343,6 @@ rmt_is_tape (struct rmt *m)
 
 /* --- The connection --- */
 
-static int
-spawn (struct rmt *m, char *const *argv, char const *program, int in, int out)
-{
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t defaults;
-
-  int err = posix_spawn_file_actions_init (&actions);
-  if (err)
-    return err;
-  err = posix_spawnattr_init (&attributes);
-  if (err)
-    {
-      posix_spawn_file_actions_destroy (&actions);
-      return err;
-    }
-  sigemptyset (&defaults);
-  sigaddset (&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault (&attributes, &defaults);
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGDEF);
-  err = posix_spawn_file_actions_adddup2 (&actions, in, STDIN_FILENO);
-  if (!err)
-    err = posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
-  if (!err)
-    err = posix_spawnp (&m->child, program, &actions, &attributes, argv,
-                        environ);
-  posix_spawnattr_destroy (&attributes);
-  posix_spawn_file_actions_destroy (&actions);
-  return err;
-}
-
 /* Run the remote shell, whose name may well have blanks in it; if there is no
    such program, they separate it from its arguments.  */
 static int
@@ -393,7 +362,7 @@ run_shell (struct rmt *m, struct rmt_host const *host, int in, int out)
   };
   if (!host->user)
     argv[3] = NULL;
-  int err = spawn (m, argv, host->rsh, in, out);
+  int err = spawn_program (host->rsh, argv, in, out, &m->child);
   if (err != ENOENT || command_split (host->rsh, &words) != 0)
     return err;
 
@@ -405,7 +374,7 @@ run_shell (struct rmt *m, struct rmt_host const *host, int in, int out)
       char **all = xnmalloc (count + sizeof rest / sizeof *rest, sizeof *all);
       memcpy (all, words, count * sizeof *all);
       memcpy (all + count, rest, sizeof rest);
-      err = spawn (m, all, all[0], in, out);
+      err = spawn_program (all[0], all, in, out, &m->child);
       free (all);
     }
   command_free (words);

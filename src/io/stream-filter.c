@@ -10,14 +10,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/spawn.h"
 #include "io/stream-remote.h"
+#include "write-all.h"
 #include "xalloc.h"
 
 enum
@@ -60,38 +61,6 @@ open_pipe (int ret[2])
   return 0;
 }
 
-/* Start ARGV with the given standard input and output.  SIGPIPE, which we or
-   our parent may ignore, does what programs expect.  Return 0 or an errno.  */
-static int
-spawn (char *const *argv, int in, int out, pid_t *ret)
-{
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t defaults;
-
-  int err = posix_spawn_file_actions_init (&actions);
-  if (err)
-    return err;
-  err = posix_spawnattr_init (&attributes);
-  if (err)
-    {
-      posix_spawn_file_actions_destroy (&actions);
-      return err;
-    }
-  sigemptyset (&defaults);
-  sigaddset (&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault (&attributes, &defaults);
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGDEF);
-  err = posix_spawn_file_actions_adddup2 (&actions, in, STDIN_FILENO);
-  if (!err)
-    err = posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
-  if (!err)
-    err = posix_spawnp (ret, argv[0], &actions, &attributes, argv, environ);
-  posix_spawnattr_destroy (&attributes);
-  posix_spawn_file_actions_destroy (&actions);
-  return err;
-}
-
 /* Wait for *CHILD, and set it to 0.  Return its wait status.  */
 static int
 reap (pid_t *child)
@@ -103,27 +72,11 @@ reap (pid_t *child)
   return status;
 }
 
-static bool
-write_all (int fd, char const *bytes, size_t length)
-{
-  while (length)
-    {
-      ssize_t n = write (fd, bytes, length);
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return false;
-      bytes += n;
-      length -= n;
-    }
-  return true;
-}
-
 /* What the feeder does: write UNREAD to OUT, and all that IN gives.  */
 static _Noreturn void
 feed (int in, int out, char const *unread, size_t unread_length)
 {
-  bool ok = write_all (out, unread, unread_length);
+  bool ok = write_all (out, unread, unread_length, -1) == 0;
 #ifdef SPLICE_F_MOVE
   ssize_t moved;
   while (ok && 0 < (moved = splice (in, NULL, out, NULL, 1024 * 1024, 0)))
@@ -134,7 +87,7 @@ feed (int in, int out, char const *unread, size_t unread_length)
   while (ok
          && ((n = read (in, buffer, sizeof buffer)) > 0
              || (n < 0 && errno == EINTR)))
-    ok = n < 0 || write_all (out, buffer, n);
+    ok = n < 0 || write_all (out, buffer, n, -1) == 0;
   _exit (ok && n == 0 ? 0 : 2);
 }
 
@@ -144,7 +97,7 @@ feed_from_afar (struct stream *source, int out, char const *unread,
                 size_t unread_length)
 {
   char *buffer = xmalloc (FAR_SIZE);
-  bool ok = write_all (out, unread, unread_length);
+  bool ok = write_all (out, unread, unread_length, -1) == 0;
   size_t n = 1;
   int err = 0;
   int status;
@@ -152,7 +105,7 @@ feed_from_afar (struct stream *source, int out, char const *unread,
   while (ok && n && !err)
     {
       err = stream_read (source, buffer, FAR_SIZE, &n);
-      ok = !err && write_all (out, buffer, n);
+      ok = !err && write_all (out, buffer, n, -1) == 0;
     }
   if (!err)
     err = stream_close (source, &status);
@@ -271,7 +224,7 @@ filter_read (struct stream *s, void *buffer, size_t size, size_t *ret)
 static int
 filter_write (struct stream *s, void const *buffer, size_t size)
 {
-  return write_all (s->fd, buffer, size) ? 0 : errno;
+  return write_all (s->fd, buffer, size, -1);
 }
 
 static int
@@ -339,7 +292,7 @@ stream_filter_new_reader (char *const *argv, struct stream *source,
   err = open_pipe (output);
   if (!err)
     {
-      err = spawn (argv, input[0], output[1], &f->child);
+      err = spawn_program (argv[0], argv, input[0], output[1], &f->child);
       close (output[1]);
       if (!err && is_fed)
         err = start_feeder (source, unread, unread_length, input[1], output[0],
@@ -377,7 +330,7 @@ stream_filter_new_writer (char *const *argv, int fd, struct stream **ret)
   if (err)
     return err;
   struct stream_filter *f = filter_new ();
-  err = spawn (argv, ends[0], fd, &f->child);
+  err = spawn_program (argv[0], argv, ends[0], fd, &f->child);
   close (ends[0]);
   if (err)
     {
