@@ -7,9 +7,9 @@
 
 #include "ui/confirm.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "ui/answers.h"
 #include "xalloc.h"
 
 struct confirm
@@ -22,14 +22,10 @@ struct confirm
 struct confirm *
 confirm_new (FILE *prompt, bool stdin_is_taken, struct report *r)
 {
-  static char const tty[] = "/dev/tty";
-  FILE *answers = stdin_is_taken ? fopen (tty, "re") : stdin;
+  FILE *answers = answers_open (stdin_is_taken, r);
 
   if (!answers)
-    {
-      report_cannot (r, errno, "open", tty);
-      return NULL;
-    }
+    return NULL;
   struct confirm *c = xmalloc (sizeof *c);
   *c = (struct confirm){ r, prompt, answers };
   return c;
@@ -57,7 +53,7 @@ confirm_ask (struct confirm *c, char const *action, char const *name)
 void
 confirm_free (struct confirm *c)
 {
-  if (c && c->answers != stdin)
-    fclose (c->answers);
+  if (c)
+    answers_close (c->answers);
   free (c);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "ui/answers.h"
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
@@ -31,14 +32,10 @@ struct volume_prompt
 struct volume_prompt *
 volume_prompt_new (bool stdin_is_taken, struct report *r)
 {
-  static char const tty[] = "/dev/tty";
-  FILE *answers = stdin_is_taken ? fopen (tty, "re") : stdin;
+  FILE *answers = answers_open (stdin_is_taken, r);
 
   if (!answers)
-    {
-      report_cannot (r, errno, "open", tty);
-      return NULL;
-    }
+    return NULL;
   struct volume_prompt *p = xmalloc (sizeof *p);
   *p = (struct volume_prompt){ .report = r, .answers = answers };
   return p;
@@ -49,8 +46,7 @@ volume_prompt_free (struct volume_prompt *p)
 {
   if (!p)
     return;
-  if (p->answers != stdin)
-    fclose (p->answers);
+  answers_close (p->answers);
   free (p->line);
   free (p);
 }
