@@ -27,11 +27,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/fs.h>
 
+#include "common.h"
 #include "reflink.h"
 
 enum
@@ -87,21 +87,6 @@ struct sample
   int errnum; /* why the mode is not possible, or 0 */
 };
 
-static _Noreturn void
-die (char const *what)
-{
-  fprintf (stderr, "clone-bench: %s: %s\n", what, strerror (errno));
-  exit (EXIT_FAILURE);
-}
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 static off_t
 round_up (off_t n, off_t unit)
 {
@@ -112,16 +97,16 @@ round_up (off_t n, off_t unit)
 static void
 charge (struct sample *s, enum call call, double start)
 {
-  s->calls[call] += now () - start;
+  s->calls[call] += common_now () - start;
   s->made[call]++;
 }
 
 static void
 put_bytes (struct bench *b, struct sample *s, int fd, off_t offset, off_t len)
 {
-  double start = now ();
+  double start = common_now ();
   if (pwrite (fd, b->bytes + offset, len, offset) != len)
-    die ("write");
+    common_die ("write");
   charge (s, PWRITE, start);
 }
 
@@ -131,7 +116,7 @@ put_clone (struct bench *b, struct sample *s, int fd, off_t source, off_t len)
 {
   struct file_clone_range range
       = { .src_fd = b->source_fd, .src_offset = source, .src_length = len };
-  double start = now ();
+  double start = common_now ();
   if (ioctl (fd, FICLONERANGE, &range) < 0)
     {
       s->errnum = errno;
@@ -144,9 +129,9 @@ put_clone (struct bench *b, struct sample *s, int fd, off_t source, off_t len)
 static void
 set_size (struct sample *s, int fd, off_t size)
 {
-  double start = now ();
+  double start = common_now ();
   if (ftruncate (fd, size) < 0)
-    die ("ftruncate");
+    common_die ("ftruncate");
   charge (s, FTRUNCATE, start);
 }
 
@@ -194,29 +179,29 @@ run (struct bench *b, struct sample *s)
   off_t slot = round_up (s->size, b->unit);
   off_t source = 0;
   char name[32];
-  double start = now ();
+  double start = common_now ();
   long made = 0;
   while (made < b->count && !s->errnum)
     {
       name_file (name, sizeof name, made);
       int fd = openat (b->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
       if (fd < 0)
-        die (name);
+        common_die (name);
       made++;
       fill (b, s, fd, source);
       source += slot;
       if (b->source_len < source + slot)
         source = 0;
-      double close_start = now ();
+      double close_start = common_now ();
       if (close (fd) < 0)
-        die ("close");
+        common_die ("close");
       charge (s, CLOSE, close_start);
     }
-  s->loop = now () - start;
-  start = now ();
+  s->loop = common_now () - start;
+  start = common_now ();
   if (syncfs (b->dir_fd) < 0)
-    die ("syncfs");
-  s->sync = now () - start;
+    common_die ("syncfs");
+  s->sync = common_now () - start;
 
   while (0 < made)
     {
@@ -233,19 +218,19 @@ set_up (struct bench *b, char const *dir, off_t max_size)
 {
   snprintf (b->dir, sizeof b->dir, "%s/clone-bench-XXXXXX", dir);
   if (!mkdtemp (b->dir))
-    die (dir);
+    common_die (dir);
   b->dir_fd = open (b->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (b->dir_fd < 0)
-    die (b->dir);
+    common_die (b->dir);
   b->source_fd = openat (b->dir_fd, "source", O_RDWR | O_CREAT, 0600);
   if (b->source_fd < 0)
-    die ("source");
+    common_die ("source");
   b->unit = reflink_unit (b->dir_fd);
 
   size_t slot = round_up (max_size, b->unit);
   b->bytes = malloc (slot);
   if (!b->bytes)
-    die ("memory");
+    common_die ("memory");
   uint32_t x = 1;
   for (size_t i = 0; i < slot; i++)
     b->bytes[i] = (x = x * 1664525 + 1013904223) >> 24;
@@ -253,11 +238,11 @@ set_up (struct bench *b, char const *dir, off_t max_size)
   for (long i = 0; i < b->count && b->source_len < SOURCE_LIMIT; i++)
     {
       if (write (b->source_fd, b->bytes, slot) != (ssize_t)slot)
-        die ("source");
+        common_die ("source");
       b->source_len += slot;
     }
   if (syncfs (b->dir_fd) < 0)
-    die ("syncfs");
+    common_die ("syncfs");
 }
 
 static void
@@ -384,7 +369,7 @@ measure (struct bench *b, off_t const *sizes, int n_sizes, char const *csv_name)
 {
   FILE *csv = csv_name ? fopen (csv_name, "w") : NULL;
   if (csv_name && !csv)
-    die (csv_name);
+    common_die (csv_name);
   print_heading (csv);
   for (int i = 0; i < n_sizes; i++)
     for (enum mode m = WRITE; m < N_MODES; m++)
@@ -394,7 +379,7 @@ measure (struct bench *b, off_t const *sizes, int n_sizes, char const *csv_name)
         print_sample (b, &s, csv);
       }
   if (csv && fclose (csv) != 0)
-    die (csv_name);
+    common_die (csv_name);
 }
 
 int

@@ -25,6 +25,7 @@
 
 #include <linux/fs.h>
 
+#include "common.h"
 #include "reflink.h"
 
 enum
@@ -45,18 +46,11 @@ struct member
   char *link;
 };
 
-static _Noreturn void
-die (char const *what)
-{
-  fprintf (stderr, "floor: %s: %s\n", what, strerror (errno));
-  exit (EXIT_FAILURE);
-}
-
 static void *
 check (void *p)
 {
   if (!p)
-    die ("memory");
+    common_die ("memory");
   return p;
 }
 
@@ -133,11 +127,11 @@ take_extension (FILE *archive, char type, off_t size, struct extension *e)
   if (MAX_RECORDS < size)
     {
       errno = EFBIG;
-      die ("extended header");
+      common_die ("extended header");
     }
   char *text = check (calloc (1, size + 1));
   if (fread (text, 1, size, archive) != (size_t)size)
-    die ("extended header");
+    common_die ("extended header");
   if (type == 'L')
     e->name = check (strdup (text));
   else if (type == 'K')
@@ -181,7 +175,7 @@ list (char const *archive_name)
 {
   FILE *archive = fopen (archive_name, "r");
   if (!archive)
-    die (archive_name);
+    common_die (archive_name);
   unsigned char h[BLOCK];
   struct extension e = { .size = -1 };
   while (fread (h, 1, BLOCK, archive) == BLOCK && h[0])
@@ -200,11 +194,11 @@ list (char const *archive_name)
       if (fseeko (archive, offset + (size + BLOCK - 1) / BLOCK * BLOCK,
                   SEEK_SET)
           < 0)
-        die (archive_name);
+        common_die (archive_name);
     }
   fclose (archive);
   if (fflush (stdout) != 0)
-    die ("standard output");
+    common_die ("standard output");
 }
 
 /* --run */
@@ -233,7 +227,7 @@ set_times (int dir, struct member const *m, int flags)
 {
   struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, m->mtime };
   if (utimensat (dir, m->name, times, flags) < 0)
-    die (m->name);
+    common_die (m->name);
 }
 
 static void
@@ -244,7 +238,7 @@ put (struct job const *job, struct member const *m, int fd, off_t skip)
       ssize_t n
           = pwrite (fd, job->bytes + m->offset + skip, m->size - skip, skip);
       if (n <= 0)
-        die (m->name);
+        common_die (m->name);
       skip += n;
     }
 }
@@ -254,7 +248,7 @@ make_file (struct job const *job, struct member const *m)
 {
   int fd = openat (job->dest, m->name, O_WRONLY | O_CREAT | O_EXCL, m->mode);
   if (fd < 0)
-    die (m->name);
+    common_die (m->name);
 
   off_t part = m->size % job->unit;
   off_t cloned = m->size - part;
@@ -270,14 +264,14 @@ make_file (struct job const *job, struct member const *m)
                                         .src_offset = m->offset,
                                         .src_length = cloned };
       if (ioctl (fd, FICLONERANGE, &range) < 0)
-        die (m->name);
+        common_die (m->name);
     }
   if (m->size < cloned && ftruncate (fd, m->size) < 0)
-    die (m->name);
+    common_die (m->name);
   put (job, m, fd, cloned);
   struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, m->mtime };
   if (futimens (fd, times) < 0 || close (fd) < 0)
-    die (m->name);
+    common_die (m->name);
 }
 
 static void *
@@ -310,7 +304,7 @@ run_jobs (struct job const *whole, size_t n)
     }
   for (size_t i = 1; i < n; i++)
     if ((errno = pthread_create (&threads[i], NULL, make_files, &jobs[i])))
-      die ("pthread_create");
+      common_die ("pthread_create");
   make_files (&jobs[0]);
   for (size_t i = 1; i < n; i++)
     pthread_join (threads[i], NULL);
@@ -325,18 +319,18 @@ make_all (struct job const *job, size_t n_jobs)
   for (struct member const *m = job->members; m < end; m++)
     if (m->type == '5' && mkdirat (job->dest, m->name, m->mode) < 0
         && errno != EEXIST)
-      die (m->name);
+      common_die (m->name);
   run_jobs (job, n_jobs);
   for (struct member const *m = job->members; m < end; m++)
     if (m->type == '2')
       {
         if (symlinkat (m->link, job->dest, m->name) < 0)
-          die (m->name);
+          common_die (m->name);
         set_times (job->dest, m, AT_SYMLINK_NOFOLLOW);
       }
     else if (m->type == '1'
              && linkat (job->dest, m->link, job->dest, m->name, 0) < 0)
-      die (m->name);
+      common_die (m->name);
   for (struct member const *m = job->members; m < end; m++)
     if (m->type == '5')
       set_times (job->dest, m, 0);
@@ -360,7 +354,7 @@ read_list (char const *name, size_t *ret_n)
 {
   FILE *file = fopen (name, "r");
   if (!file)
-    die (name);
+    common_die (name);
   struct member *members = NULL;
   size_t n = 0, room = 0;
   for (char *line; (line = read_field (file)); free (line))
@@ -378,7 +372,7 @@ read_list (char const *name, size_t *ret_n)
           != 6)
         {
           errno = EINVAL;
-          die (name);
+          common_die (name);
         }
       m->mode = mode;
       m->mtime.tv_sec = seconds;
@@ -392,14 +386,6 @@ read_list (char const *name, size_t *ret_n)
   return members;
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 static void
 run (enum how how, size_t n_jobs, char const *list_name,
      char const *archive_name, char const *dest_name)
@@ -409,23 +395,23 @@ run (enum how how, size_t n_jobs, char const *list_name,
   job.members = read_list (list_name, &job.n_members);
   job.archive = open (archive_name, O_RDONLY | O_CLOEXEC);
   if (job.archive < 0 || fstat (job.archive, &st) < 0)
-    die (archive_name);
+    common_die (archive_name);
   job.archive_size = st.st_size;
   job.bytes = mmap (NULL, st.st_size, PROT_READ, MAP_SHARED, job.archive, 0);
   if (job.bytes == MAP_FAILED)
-    die (archive_name);
+    common_die (archive_name);
   job.dest = open (dest_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (job.dest < 0)
-    die (dest_name);
+    common_die (dest_name);
   job.unit = reflink_unit (job.dest);
   umask (0);
 
-  double start = now ();
+  double start = common_now ();
   make_all (&job, n_jobs);
-  double made = now ();
+  double made = common_now ();
   if (syncfs (job.dest) < 0)
-    die ("syncfs");
-  double synced = now ();
+    common_die ("syncfs");
+  double synced = common_now ();
   printf ("extract %.3f s, sync %.3f s, together %.3f s\n", made - start,
           synced - made, synced - start);
 }

@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 
+#include "common.h"
 #include "reflink.h"
 
 enum
@@ -50,26 +50,11 @@ struct bench
   char *bytes; /* the largest of sizes */
 };
 
-static _Noreturn void
-die (char const *what)
-{
-  fprintf (stderr, "source-bench: %s: %s\n", what, strerror (errno));
-  exit (EXIT_FAILURE);
-}
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 static void
 sync_all (struct bench const *b)
 {
   if (syncfs (b->dir_fd) < 0)
-    die ("syncfs");
+    common_die ("syncfs");
 }
 
 /* How many extents the source has.  */
@@ -79,7 +64,7 @@ count_extents (struct bench const *b)
   struct fiemap map = { .fm_length = FIEMAP_MAX_OFFSET };
 
   if (ioctl (b->source_fd, FS_IOC_FIEMAP, &map) < 0)
-    die ("FIEMAP");
+    common_die ("FIEMAP");
   return map.fm_mapped_extents;
 }
 
@@ -89,11 +74,11 @@ write_source (struct bench *b)
 {
   b->source_fd = openat (b->dir_fd, "source", O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (b->source_fd < 0)
-    die ("source");
+    common_die ("source");
   for (off_t at = 0; at < SOURCE_SIZE; at += sizes[N_SIZES - 1])
     if (pwrite (b->source_fd, b->bytes, sizes[N_SIZES - 1], at)
         != sizes[N_SIZES - 1])
-      die ("source");
+      common_die ("source");
 }
 
 /* Write every other block of some again, so that the source has about EXTENTS
@@ -108,16 +93,16 @@ scatter (struct bench *b, long extents)
   sync_all (b);
   /* Without it, XFS would write in place.  */
   if (keeper < 0 || ioctl (keeper, FICLONE, b->source_fd) < 0)
-    die ("keeper");
+    common_die ("keeper");
   for (long i = 0; i < rewrites; i++)
     {
       off_t block = blocks / 2 * i / rewrites * 2;
 
       if (pwrite (b->source_fd, b->bytes, b->unit, block * b->unit) != b->unit)
-        die ("source");
+        common_die ("source");
     }
   if (fsync (b->source_fd) < 0)
-    die ("fsync");
+    common_die ("fsync");
   close (keeper);
   unlinkat (b->dir_fd, "keeper", 0);
   sync_all (b);
@@ -133,11 +118,11 @@ make_file (struct bench *b, char const *name, off_t from, off_t size,
       = { .src_fd = b->source_fd, .src_offset = from, .src_length = size };
 
   if (fd < 0)
-    die (name);
+    common_die (name);
   if (clone ? ioctl (fd, FICLONERANGE, &range) < 0
             : (pread (b->source_fd, b->bytes, size, from) != size
                || pwrite (fd, b->bytes, size, 0) != size))
-    die (clone ? "clone" : "copy");
+    common_die (clone ? "clone" : "copy");
   close (fd);
 }
 
@@ -148,7 +133,7 @@ run (struct bench *b, off_t size, bool clone)
   long count = MADE_SIZE / size;
   off_t step = SOURCE_SIZE / count / b->unit * b->unit;
   char name[32];
-  double start = now ();
+  double start = common_now ();
 
   for (long i = 0; i < count; i++)
     {
@@ -157,7 +142,7 @@ run (struct bench *b, off_t size, bool clone)
     }
   sync_all (b);
 
-  double taken = now () - start;
+  double taken = common_now () - start;
 
   for (long i = 0; i < count; i++)
     {
@@ -230,11 +215,11 @@ main (int argc, char **argv)
     }
   b.dir_fd = open (argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (b.dir_fd < 0)
-    die (argv[1]);
+    common_die (argv[1]);
   b.unit = reflink_unit (b.dir_fd);
   b.bytes = malloc (sizes[N_SIZES - 1]);
   if (!b.bytes)
-    die ("memory");
+    common_die ("memory");
   memset (b.bytes, 'x', sizes[N_SIZES - 1]);
 
   puts ("source,extents,size,clone_us,copy_us");

@@ -14,28 +14,13 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common.h"
+
 extern char **environ;
-
-static _Noreturn void
-die (char const *what, int errnum)
-{
-  fprintf (stderr, "timed: %s: %s\n", what, strerror (errnum));
-  exit (EXIT_FAILURE);
-}
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
-}
 
 int
 main (int argc, char **argv)
@@ -49,28 +34,28 @@ main (int argc, char **argv)
   int dir = open (argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   FILE *result = fopen (argv[2], "we");
   if (dir < 0 || !result)
-    die (dir < 0 ? argv[1] : argv[2], errno);
+    common_die (dir < 0 ? argv[1] : argv[2]);
   if (syncfs (dir) < 0)
-    die (argv[1], errno);
+    common_die (argv[1]);
 
   char *words[] = { "sh", "-c", argv[3], NULL };
   struct rusage usage;
   int status;
   pid_t child;
-  double start = now ();
-  int err = posix_spawnp (&child, "sh", NULL, NULL, words, environ);
-  if (err)
-    die ("sh", err);
+  double start = common_now ();
+  errno = posix_spawnp (&child, "sh", NULL, NULL, words, environ);
+  if (errno)
+    common_die ("sh");
   while (waitpid (child, &status, 0) < 0)
     if (errno != EINTR)
-      die ("wait", errno);
+      common_die ("wait");
   if (syncfs (dir) < 0)
-    die (argv[1], errno);
-  double seconds = now () - start;
+    common_die (argv[1]);
+  double seconds = common_now () - start;
 
   getrusage (RUSAGE_CHILDREN, &usage);
   fprintf (result, "%.4f %ld\n", seconds, usage.ru_maxrss);
   if (fclose (result) != 0)
-    die (argv[2], errno);
+    common_die (argv[2]);
   return WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE;
 }
