@@ -13,16 +13,9 @@
 
 #include "fs/snapshot.h"
 #include "fs/survey.h"
-#include "payload.h"
+#include "format/reader-payload.h"
 #include "timespec.h"
 #include "xalloc.h"
-
-/* Bytes in memory as a member's data.  */
-struct list_payload
-{
-  struct payload base;
-  char const *bytes;
-};
 
 struct dumping
 {
@@ -33,33 +26,10 @@ struct dumping
   bool creates; /* there is no file yet */
   struct snapshot before;
   struct survey *survey;
-  struct list_payload list;
+  struct reader_payload list; /* the data of the directory at hand */
 };
 
 /* --- The data of a directory --- */
-
-static int
-list_next (struct payload *p, struct payload_segment *ret)
-{
-  struct list_payload *l = (struct list_payload *)p;
-  *ret = (struct payload_segment){ .length = p->remaining,
-                                   .bytes = l->bytes,
-                                   .fd = -1 };
-  p->remaining = 0;
-  return 0;
-}
-
-static int
-list_skip (struct payload *p, off_t length)
-{
-  struct list_payload *l = (struct list_payload *)p;
-  l->bytes += length;
-  p->remaining -= length;
-  return 0;
-}
-
-static struct payload_ops const list_ops
-    = { .next = list_next, .skip = list_skip };
 
 struct payload *
 dumping_list (struct dumping *d, struct writer *w, enum member_format format,
@@ -75,8 +45,7 @@ dumping_list (struct dumping *d, struct writer *w, enum member_format format,
       return p;
     }
   m->type = MEMBER_DUMPDIR;
-  d->list
-      = (struct list_payload){ .base = { &list_ops, length }, .bytes = list };
+  reader_payload_start_memory (&d->list, list, length);
   return &d->list.base;
 }
 
@@ -179,6 +148,8 @@ dumping_look (struct dumping *d, struct walk_settings const *walk,
     .arg = walk->arg,
   };
   struct walk_operand operand = { .name = NULL };
+  char *root = NULL; /* of directory NUMBER */
+  int number = 0;
   enum flow_step step;
 
   /* The file is there for the dump to store, as with GNU tar.  */
@@ -187,10 +158,15 @@ dumping_look (struct dumping *d, struct walk_settings const *walk,
   d->survey = survey_new (&settings);
   while ((step = walk->operand (walk->arg, &operand)) == FLOW_MEMBER)
     {
-      char *root = root_of (workdirs, operand.number);
+      if (!root || operand.number != number)
+        {
+          free (root);
+          root = root_of (workdirs, operand.number);
+          number = operand.number;
+        }
       survey_add (d->survey, &operand, root);
-      free (root);
     }
+  free (root);
   if (step == FLOW_END)
     survey_conclude (d->survey);
   return step;

@@ -249,8 +249,7 @@ add_dir (struct survey *s, struct survey_dir *parent,
   if (s->dir_count == s->dir_alloc)
     s->dirs = xpalloc (s->dirs, &s->dir_alloc, 1, -1, sizeof *s->dirs);
   s->dirs[s->dir_count++] = d;
-  if (!hash_insert (s->dir_names, d))
-    xalloc_die ();
+  survey_insert (s->dir_names, d);
   return d;
 }
 
