@@ -25,7 +25,7 @@ function place(path,   base)
     { level = 3; split(path, part, "/"); room = part[2] }
   else if (base ~ /^(report|member|payload|flow|sharing|signals|dumpdir)$/)
     { level = 2; room = "nouns" }
-  else if (base ~ /^(main|options.*)$/)
+  else if (path ~ /^src\/options\// || base ~ /^(main|options)$/)
     { level = 5; room = "options" }
   else
     { level = 4; room = "operations" }

@@ -17,7 +17,7 @@
 #include "xalloc.h"
 
 #include "format/pax-edits.h"
-#include "options-parse.h"
+#include "parse.h"
 
 #define _(msgid) gettext (msgid)
 

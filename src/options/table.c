@@ -7,7 +7,7 @@
 
 #include "gettext.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 #define N_(msgid) gettext_noop (msgid)
 

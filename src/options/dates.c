@@ -17,7 +17,7 @@
 #include "stat-time.h"
 #include "xalloc.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 #define _(msgid) gettext (msgid)
 

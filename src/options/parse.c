@@ -20,7 +20,7 @@
 #include "xalloc.h"
 
 #include "format/pax-edits.h"
-#include "options-parse.h"
+#include "parse.h"
 #include "select/rename.h"
 
 #define _(msgid) gettext (msgid)

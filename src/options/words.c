@@ -10,7 +10,7 @@
 #include "gettext.h"
 #include "xalloc.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 #define _(msgid) gettext (msgid)
 

@@ -18,7 +18,7 @@
 
 #include "format/align.h"
 #include "format/pax-edits.h"
-#include "options-parse.h"
+#include "parse.h"
 
 #define _(msgid) gettext (msgid)
 

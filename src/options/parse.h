@@ -1,10 +1,10 @@
-/* What the parts of the command line parser share; for options-*.c only.
+/* What the parts of the command line parser share; for this directory only.
 
    Copyright (C) 2026 The reflink-tar authors.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef OPTIONS_PARSE_H
-#define OPTIONS_PARSE_H
+#ifndef PARSE_H
+#define PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ struct options_parse
   struct option_row const *overwrite; /* the policy for existing files */
   bool clamp_mtime;
   bool mtime_given;
-  bool o_given; /* -o: its meaning depends on the operation */
+  bool o_given;               /* -o: its meaning depends on the operation */
   char const *stdin_option;   /* the option that reads standard input */
   struct option_date *dates;  /* as given, the last first */
   bool backup_given;          /* --backup or --suffix */
@@ -141,7 +141,7 @@ struct option_row
 extern struct option_row const options_table[];
 extern struct option_row const options_table_names[];
 
-/* options-action.c.  Do what ROW says with ARGUMENT (NULL if there is none).
+/* action.c.  Do what ROW says with ARGUMENT (NULL if there is none).
    Return false if that was refused, which has been reported.  */
 bool options_action_run (struct options_parse *p, struct option_row const *row,
                          char const *argument);
@@ -161,14 +161,14 @@ bool options_usage (struct options_parse *p, char const *format, ...)
 bool options_fatal (struct options_parse *p, int errnum, char const *format,
                     ...) __attribute__ ((format (printf, 3, 4)));
 
-/* Let O own MEMORY, so that options_free frees it.  Part of options-parse.c. */
+/* Let O own MEMORY, so that options_free frees it.  Part of parse.c. */
 void options_own (struct tar_options *o, void *memory);
 
 /* Note that OPTION reads standard input.  Return false, reported, if another
    does already.  */
 bool options_take_stdin (struct options_parse *p, char const *option);
 
-/* options-values.c: the handlers of options whose argument has a syntax of
+/* values.c: the handlers of options whose argument has a syntax of
    its own.  */
 typedef bool option_handler (struct options_parse *p,
                              struct option_row const *row,
@@ -194,26 +194,26 @@ option_handler options_values_occurrence;
 option_handler options_values_reflink;
 option_handler options_values_align;
 
-/* options-dates.c.  The dates of --mtime and -N.  */
+/* dates.c.  The dates of --mtime and -N.  */
 option_handler options_dates_mtime;
 option_handler options_dates_newer; /* row->value: 1 for --newer-mtime */
 
 /* Tell how those dates were understood, as -v does.  */
 void options_dates_tell (struct options_parse *p);
 
-/* options-backup.c.  --backup and --suffix; and what comes of them and the
+/* backup.c.  --backup and --suffix; and what comes of them and the
    environment.  */
 option_handler options_backup_control;
 option_handler options_backup_suffix;
 bool options_backup_check (struct options_parse *p);
 
-/* options-maps.c.  --group-map if row->value is 1, else --owner-map.  */
+/* maps.c.  --group-map if row->value is 1, else --owner-map.  */
 option_handler options_maps_read;
 
-/* options-pax.c.  */
+/* pax.c.  */
 option_handler options_pax_option;
 
-/* options-suffix.c.  The compression program that the name ARCHIVE ends in, or
+/* suffix.c.  The compression program that the name ARCHIVE ends in, or
    NULL.  */
 char const *options_suffix_program (char const *archive);
 
@@ -221,7 +221,7 @@ char const *options_suffix_program (char const *archive);
    if it has no suffix that archives have.  */
 char *options_suffix_stem (char const *archive);
 
-/* options-check.c.  Handlers of options that mean something only together with
+/* check.c.  Handlers of options that mean something only together with
    others.  */
 option_handler options_check_verbose;
 option_handler options_check_overwrite; /* row->value: the policy */
@@ -234,7 +234,7 @@ option_handler options_check_density; /* -0 to -7 */
    Return false if something was wrong, which has been reported.  */
 bool options_check (struct options_parse *p);
 
-/* options-help.c.  --help, --usage, --version and --show-defaults.  The first
+/* help.c.  --help, --usage, --version and --show-defaults.  The first
    three do not return.  */
 option_handler options_help_help;
 option_handler options_help_usage;
@@ -245,7 +245,7 @@ option_handler options_help_field_ranges;
 /* argp's help filter: adds what follows the options.  */
 char *options_help_filter (int key, char const *text, void *input);
 
-/* options-words.c.  Split TEXT into words as a shell would, with quotes and
+/* words.c.  Split TEXT into words as a shell would, with quotes and
    backslashes, but no expansion.  *RET is one allocation, ending in NULL.
    Return NULL, or what is wrong with TEXT ("missing closing quote").  */
 char const *options_words_split (char const *text, char ***ret,

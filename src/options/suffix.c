@@ -11,7 +11,7 @@
 #include "basename-lgpl.h"
 #include "xalloc.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 /* The suffixes GNU tar's manual lists for --auto-compress, and lz4's.  TAR
    tells that the suffix stands for ".tar.SOMETHING".  */

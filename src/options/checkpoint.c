@@ -11,7 +11,7 @@
 #include "gettext.h"
 #include "xalloc.h"
 
-#include "options-parse.h"
+#include "parse.h"
 #include "ui/checkpoint.h"
 
 #define _(msgid) gettext (msgid)

@@ -16,7 +16,7 @@
 #include "xalloc.h"
 #include "xvasprintf.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 #define _(msgid) gettext (msgid)
 

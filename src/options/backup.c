@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "argmatch.h"
-#include "verify.h"
 
-#include "options-parse.h"
+#include "parse.h"
 
 static char const *const controls[]
     = { "none", "off",      "simple", "never", "existing",

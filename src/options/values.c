@@ -27,7 +27,7 @@
 #include "xalloc.h"
 #include "xstrtol.h"
 
-#include "options-parse.h"
+#include "parse.h"
 #include "format/align.h"
 #include "signals.h"
 #include "select/rename.h"
