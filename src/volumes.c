@@ -218,7 +218,7 @@ ask_user (struct volumes *v)
 
   fflush (v->listing);
   if (!v->prompt)
-    v->prompt = volume_prompt_new (is_taken, v->report);
+    v->prompt = volume_prompt_new (is_taken, o->restrict_, v->report);
   if (!v->prompt)
     return stop (v, false);
   if (!volume_prompt_ask (v->prompt, v->told_number + 1, volumes_name (v),

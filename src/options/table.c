@@ -431,6 +431,6 @@ struct option_row const options_table[] = {
   { "version", 0, GROUP_OTHER, CALL (options_help_version),
     .help = N_ ("show the version") },
   { "restrict", 0, GROUP_OTHER, ACTION_TRUE, FIELD (restrict_),
-    .help = N_ ("refuse options that can do harm") },
+    .help = N_ ("give nobody a shell when volumes are asked for") },
   { 0 }
 };

@@ -24,20 +24,23 @@
 struct volume_prompt
 {
   struct report *report;
+  bool restricted; /* no shell */
   FILE *answers;
   char *line;
   size_t size;
 };
 
 struct volume_prompt *
-volume_prompt_new (bool stdin_is_taken, struct report *r)
+volume_prompt_new (bool stdin_is_taken, bool restricted, struct report *r)
 {
   FILE *answers = answers_open (stdin_is_taken, r);
 
   if (!answers)
     return NULL;
   struct volume_prompt *p = xmalloc (sizeof *p);
-  *p = (struct volume_prompt){ .report = r, .answers = answers };
+  *p = (struct volume_prompt){ .report = r,
+                               .restricted = restricted,
+                               .answers = answers };
   return p;
 }
 
@@ -76,15 +79,22 @@ run_shell (struct volume_prompt const *p)
 }
 
 static void
-print_help (void)
+print_help (struct volume_prompt const *p)
 {
   fputs (_ (" n name        Give a new file name for the next (and subsequent)"
             " volume(s)\n"
             " q             Abort tar\n"
             " y or newline  Continue operation\n"),
          stderr);
-  fputs (_ (" !             Spawn a subshell\n"), stderr);
+  if (!p->restricted)
+    fputs (_ (" !             Spawn a subshell\n"), stderr);
   fputs (_ (" ?             Print this list\n"), stderr);
+}
+
+static void
+print_invalid (void)
+{
+  fputs (_ ("Invalid input. Type ? for help.\n"), stderr);
 }
 
 /* The name in an answer after its 'n', or NULL.  */
@@ -147,13 +157,16 @@ volume_prompt_ask (struct volume_prompt *p, intmax_t number, char const *name,
           report_error (p->report, 0, _ ("No new volume; exiting.\n"));
           return false;
         case '?':
-          print_help ();
+          print_help (p);
           break;
         case '!':
-          run_shell (p);
+          if (!p->restricted)
+            run_shell (p);
+          else
+            print_invalid ();
           break;
         default:
-          fputs (_ ("Invalid input. Type ? for help.\n"), stderr);
+          print_invalid ();
           break;
         }
     }

@@ -14,9 +14,11 @@
 struct volume_prompt;
 
 /* Ask on standard error, and take the answers from standard input; or, if
-   STDIN_IS_TAKEN by something else, from the terminal.  Return NULL if that
-   cannot be opened, which was reported.  R must outlive it.  */
-struct volume_prompt *volume_prompt_new (bool stdin_is_taken, struct report *r);
+   STDIN_IS_TAKEN by something else, from the terminal.  If RESTRICTED, give
+   nobody a shell.  Return NULL if the terminal cannot be opened, which was
+   reported.  R must outlive it.  */
+struct volume_prompt *volume_prompt_new (bool stdin_is_taken, bool restricted,
+                                         struct report *r);
 
 /* Ask for volume NUMBER, which is to be in the file NAME, until somebody says
    that it is there.  Return true, and in *RET_NAME another name, allocated, or
