@@ -124,6 +124,10 @@ append_to (struct tar_options const *o, struct storing *s, struct input *in)
   bool ok = records != NULL;
   if (ok)
     {
+      struct volumes *volumes = input_volumes (in);
+      if (volumes)
+        volumes_write (volumes, records, storing_listing (s));
+      storing_set_volumes (s, volumes);
       storing_continue (s, input_format (in));
       ok = storing_run (s, records, input_monitor (in));
     }

@@ -65,6 +65,7 @@ create_archive (struct tar_options const *o, struct storing *s,
       struct monitor *monitor
           = monitor_new (o, r, listing_stream (storing_listing (s)));
       monitor_watch (monitor, records);
+      volumes_set_monitor (v, monitor);
       volumes_write (v, records, storing_listing (s));
       storing_set_volumes (s, v);
       ok = storing_run (s, records, monitor);

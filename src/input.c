@@ -5,6 +5,7 @@
 
 #include <config.h>
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "xalloc.h"
@@ -18,7 +19,6 @@
 #include "monitor.h"
 #include "policies.h"
 #include "reader-notes.h"
-#include "volumes.h"
 
 /* An archive of several volumes (-M).  */
 struct input_volumes
@@ -26,6 +26,8 @@ struct input_volumes
   struct volumes *volumes; /* NULL: there is no such thing */
   struct records *records; /* of the volume at hand */
   off_t total;             /* bytes of those before */
+  off_t start;             /* of what is read from it, in the archive */
+  off_t lead;              /* bytes of it that are not */
 };
 
 struct input
@@ -45,6 +47,18 @@ struct input
   void *note_arg;
 };
 
+/* Let IN's volumes know what they should of M.  */
+static void
+tell_volumes (struct input *in, struct member const *m, bool is_first)
+{
+  struct volumes *v = in->several.volumes;
+  if (!v)
+    return;
+  volumes_set_format (v, m->format);
+  if (is_first && m->type == MEMBER_VOLUME_LABEL)
+    volumes_set_label (v, member_text (&m->name));
+}
+
 static enum flow_step
 next (struct member_source *s, struct member **member, struct payload **payload)
 {
@@ -62,10 +76,7 @@ next (struct member_source *s, struct member **member, struct payload **payload)
   if (step != READER_MEMBER)
     return FLOW_END;
   monitor_format (in->monitor, (*member)->format);
-  if (in->several.volumes)
-    volumes_set_format (in->several.volumes, (*member)->format);
-  if (in->several.volumes && is_first && (*member)->type == MEMBER_VOLUME_LABEL)
-    volumes_set_label (in->several.volumes, member_text (&(*member)->name));
+  tell_volumes (in, *member, is_first);
   return FLOW_MEMBER;
 }
 
@@ -128,9 +139,12 @@ next_volume (void *arg, off_t delivered, struct records **records)
   struct reader_pending pending;
 
   in->several.total += records_total (*records);
+  monitor_leave (in->monitor, records_total (*records));
   enum reader_place place = reader_place (in->reader, delivered, &pending);
   int err = volumes_read (in->several.volumes, place, &pending, records);
   in->several.records = *records;
+  in->several.start = delivered;
+  in->several.lead = *records ? records_position (*records) : 0;
   in->name = in->notes.archive = volumes_name (in->several.volumes);
   if (!err)
     monitor_watch (in->monitor, *records);
@@ -146,7 +160,8 @@ init_volumes (struct input *in, struct tar_options const *o, struct report *r,
 {
   /* IN is needed for no sooner than the first volume is at its end.  What is
      compressed cannot be several volumes.  */
-  struct stream_volume_source const source = { next_volume, in };
+  struct stream_volume_source const source
+      = { next_volume, in, o->record_size };
   bool is_several = o->multi_volume && !records_filtered (first);
   struct records *all
       = (is_several ? records_new_reader (
@@ -182,6 +197,8 @@ input_open (struct tar_options const *o, struct report *r, FILE *listing)
   struct input *in = xmalloc (sizeof *in);
   init_volumes (in, o, r, records, volumes, listing);
   in->monitor = monitor_new (o, r, listing);
+  if (volumes)
+    volumes_set_monitor (volumes, in->monitor);
   monitor_watch (in->monitor, records);
   return in;
 }
@@ -226,15 +243,23 @@ input_open_update (struct tar_options const *o, struct report *r, bool create,
   struct archive_failure failure;
   struct records *records;
 
+  struct volumes *volumes = NULL;
+
+  if (o->multi_volume && !(volumes = volumes_new (o, r, listing)))
+    return NULL;
   if (!archive_open_update (&archive, create, &records, &failure))
     {
       archive_notes_open (r, &failure);
+      volumes_free (volumes);
       return NULL;
     }
-  struct input *in = input_new (o, r, o->archives[0], records, NULL, NULL);
+  struct input *in = xmalloc (sizeof *in);
+  init_volumes (in, o, r, records, volumes, NULL);
   /* It is about to get its end.  */
   in->notes.is_file = false;
   in->monitor = monitor_new (o, r, listing);
+  if (volumes)
+    volumes_set_monitor (volumes, in->monitor);
   monitor_watch (in->monitor, records);
   return in;
 }
@@ -242,10 +267,12 @@ input_open_update (struct tar_options const *o, struct report *r, bool create,
 bool
 input_is_empty (struct input *in)
 {
+  /* An empty volume does not mean that there is another.  */
+  struct records *r = in->several.records ? in->several.records : in->records;
   char const *bytes;
   size_t n;
-  return (records_position (in->records) == 0
-          && records_peek (in->records, 1, &bytes, &n) == 0 && n == 0);
+  return (records_position (r) == 0 && records_peek (r, 1, &bytes, &n) == 0
+          && n == 0);
 }
 
 /* There is a member in FORMAT.  In a pax archive members that need no pax
@@ -271,6 +298,25 @@ input_check_label (struct input *in, struct member const *m)
   return false;
 }
 
+/* Make IN's records a writer that goes on at byte END of the archive, where
+   there are end-of-archive blocks if HAS_ZEROS; store it in *RET.  */
+static int
+turn (struct input *in, off_t end, bool has_zeros, struct records **ret)
+{
+  *ret = in->records;
+  if (in->several.records)
+    {
+      /* The first of these blocks may be in a volume that is not at hand any
+         more.  */
+      if (end < in->several.start)
+        return ESPIPE;
+      *ret = in->several.records;
+      end += in->several.lead - in->several.start;
+    }
+  /* Like GNU tar, start a record where there was no end.  */
+  return records_turn (*ret, end, has_zeros ? 0 : end);
+}
+
 struct records *
 input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
             void *arg)
@@ -278,6 +324,7 @@ input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
   enum reader_step step = READER_END;
   struct member *m;
   struct payload *p;
+  struct records *ret;
   off_t end = 0;
   bool has_zeros = false;
 
@@ -290,9 +337,13 @@ input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
     {
       while ((step = reader_next (in->reader, &m, &p)) == READER_MEMBER)
         {
+          bool is_first = !in->begun;
           if (!input_check_label (in, m))
             return NULL;
-          note_format (in, m->format);
+          tell_volumes (in, m, is_first);
+          /* That a file goes on here is said in a way of its own.  */
+          if (m->type != MEMBER_CONTINUATION)
+            note_format (in, m->format);
           if (meet)
             meet (arg, m);
         }
@@ -304,16 +355,21 @@ input_turn (struct input *in, void (*meet) (void *arg, struct member const *m),
           return NULL;
         }
     }
-  /* Like GNU tar, start a record where there was no end.  */
-  int err = records_turn (in->records, end, has_zeros ? 0 : end);
+  int err = turn (in, end, has_zeros, &ret);
   if (!err)
     {
-      monitor_watch (in->monitor, in->records);
-      return in->records;
+      monitor_watch (in->monitor, ret);
+      return ret;
     }
   report_cannot (in->report, err, "seek", in->name);
   report_unrecoverable (in->report);
   return NULL;
+}
+
+struct volumes *
+input_volumes (struct input const *in)
+{
+  return in->several.records ? in->several.volumes : NULL;
 }
 
 enum member_format
@@ -363,7 +419,9 @@ input_close (struct input *in)
   reader_free (in->reader);
   if (!in->report->ended)
     records_drain (in->records);
-  bool ok = archive_notes_close (in->report, in->records, in->name);
+  bool ok = archive_notes_close (
+      in->report, in->records,
+      in->several.volumes ? volumes_name (in->several.volumes) : in->name);
   monitor_free (in->monitor);
   volumes_free (in->several.volumes);
   free (in);

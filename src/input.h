@@ -16,6 +16,7 @@
 #include "monitor.h"
 #include "options.h"
 #include "report.h"
+#include "volumes.h"
 
 struct input;
 
@@ -63,6 +64,10 @@ bool input_check_label (struct input *in, struct member const *m);
 struct records *input_turn (struct input *in,
                             void (*meet) (void *arg, struct member const *m),
                             void *arg);
+
+/* The volumes of an archive to be changed; NULL: there is only one.  They
+   belong to IN.  */
+struct volumes *input_volumes (struct input const *in);
 
 /* The format of IN's members after input_turn, for those that are to be
    appended; MEMBER_FORMAT_DEFAULT if there are none.  */

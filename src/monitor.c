@@ -31,12 +31,14 @@ struct monitor
   struct totals totals;
   struct checkpoint *checkpoint; /* NULL: none */
   struct progress *progress;     /* NULL: none */
+  struct shell_facts facts;      /* what commands are told */
   uintmax_t count;               /* records so far */
 
   /* The archive watched last.  */
   struct records *records;
   off_t start; /* where it was when watching began */
   off_t through;
+  off_t before; /* bytes read of the volumes before it */
 };
 
 /* --- The bar --- */
@@ -115,10 +117,11 @@ note_records (void *arg, off_t before, off_t count, bool writing)
 
   if (writing)
     before -= m->start;
+  off_t all = before + m->before;
   if (m->checkpoint)
-    pass_checkpoints (m, before, count, writing);
+    pass_checkpoints (m, all, count, writing);
   m->count += count;
-  note_bytes (m, before + (count - 1) * size, writing);
+  note_bytes (m, all + (count - 1) * size, writing);
   look_at_signals (m);
   m->through = before + count * size;
   if (m->progress && progress_due (m->progress))
@@ -145,18 +148,6 @@ wait_for (void *arg, int fd)
 /* --- Beginning and end --- */
 
 char const *
-monitor_format_name (enum member_format format)
-{
-  static char const *const names[] = {
-    [MEMBER_FORMAT_DEFAULT] = "gnu",   [MEMBER_FORMAT_V7] = "v7",
-    [MEMBER_FORMAT_OLDGNU] = "oldgnu", [MEMBER_FORMAT_USTAR] = "ustar",
-    [MEMBER_FORMAT_PAX] = "posix",     [MEMBER_FORMAT_GNU] = "gnu",
-    [MEMBER_FORMAT_STAR] = "star",
-  };
-  return names[format];
-}
-
-char const *
 monitor_operation_name (enum options_operation operation)
 {
   static char const *const names[] = {
@@ -170,19 +161,15 @@ monitor_operation_name (enum options_operation operation)
 }
 
 static struct checkpoint *
-open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing)
+open_checkpoint (struct tar_options const *o, struct report *r, FILE *listing,
+                 struct shell_facts const *facts)
 {
   struct checkpoint_settings const settings = {
     .actions = o->checkpoint_actions,
     .action_count = o->checkpoint_action_count,
     .listing = listing,
     .utc = o->utc,
-    .version = PACKAGE_VERSION,
-    .archive = o->archives[0],
-    .subcommand = monitor_operation_name (o->operation),
-    .format = monitor_format_name (o->format),
-    .blocking_factor = o->blocking_factor,
-    .umask = o->umask,
+    .facts = facts,
     .report = r,
   };
   return o->checkpoint ? checkpoint_new (&settings) : NULL;
@@ -217,7 +204,15 @@ monitor_new (struct tar_options const *o, struct report *r, FILE *listing)
   m->report = r;
   totals_start (&m->totals);
   m->totals.kinds = kinds_of (o->operation);
-  m->checkpoint = open_checkpoint (o, r, listing ? listing : stdout);
+  m->facts = (struct shell_facts){
+    .archive = o->archives[0],
+    .volume = 1,
+    .subcommand = monitor_operation_name (o->operation),
+    .format = o->format,
+    .blocking_factor = o->blocking_factor,
+    .umask = o->umask,
+  };
+  m->checkpoint = open_checkpoint (o, r, listing ? listing : stdout, &m->facts);
   if (o->progress)
     m->progress = progress_new ();
   if (m->progress)
@@ -232,7 +227,7 @@ monitor_new (struct tar_options const *o, struct report *r, FILE *listing)
 static bool
 jumps (struct tar_options const *o)
 {
-  if (kinds_of (o->operation) & (1u << TOTALS_WRITTEN))
+  if (kinds_of (o->operation) & (1u << TOTALS_WRITTEN) || o->multi_volume)
     return false;
   return (o->seek == OPTIONS_UNSET
               ? strcmp (o->archives[0], "-") != 0 && !policies_is_remote (o)
@@ -242,8 +237,34 @@ jumps (struct tar_options const *o)
 void
 monitor_format (struct monitor *m, enum member_format format)
 {
+  m->facts.format = format;
+}
+
+void
+monitor_full (struct monitor *m)
+{
   if (m->checkpoint)
-    checkpoint_set_format (m->checkpoint, monitor_format_name (format));
+    pass_checkpoints (m, m->through, 1, true);
+  m->count++;
+}
+
+void
+monitor_leave (struct monitor *m, off_t bytes)
+{
+  m->before += bytes;
+}
+
+void
+monitor_volume (struct monitor *m, char const *name, intmax_t number)
+{
+  m->facts.archive = name;
+  m->facts.volume = number;
+}
+
+struct shell_facts const *
+monitor_facts (struct monitor const *m)
+{
+  return &m->facts;
 }
 
 void

@@ -13,12 +13,12 @@
 #include "io/records.h"
 #include "options.h"
 #include "report.h"
+#include "shell.h"
 #include "ui/totals.h"
 
 struct monitor;
 
-/* FORMAT, and OPERATION, as commands are told of them: "gnu", "-c".  */
-char const *monitor_format_name (enum member_format format);
+/* OPERATION as commands are told of it: "-c".  */
 char const *monitor_operation_name (enum options_operation operation);
 
 /* Watch the run that O asks for.  LISTING is where the names of members go
@@ -38,6 +38,21 @@ void monitor_written (struct monitor *m, off_t position);
 
 /* The archive that is read is in FORMAT.  */
 void monitor_format (struct monitor *m, enum member_format format);
+
+/* The volume at hand is the file NAME, which is kept, and has this NUMBER, from
+   1 on.  */
+void monitor_volume (struct monitor *m, char const *name, intmax_t number);
+
+/* The volume at hand has been read: BYTES.  */
+void monitor_leave (struct monitor *m, off_t bytes);
+
+/* The volume at hand has no room for a record, which GNU tar counts here and in
+   the next volume.  */
+void monitor_full (struct monitor *m);
+
+/* What commands of the user are told of the run; it belongs to M and is kept up
+   to date.  */
+struct shell_facts const *monitor_facts (struct monitor const *m);
 
 /* The members are through: the bar goes away.  */
 void monitor_finish (struct monitor *m);

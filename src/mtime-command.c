@@ -20,6 +20,7 @@
 #include "gettext.h"
 #include "parse-datetime.h"
 #include "quote.h"
+#include "shell.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
 
@@ -27,9 +28,12 @@
 
 /* The child.  */
 static _Noreturn void
-exec_command (char const *command, int base_fd, char const *name, int out)
+exec_command (struct tar_options const *o, int base_fd, char const *name,
+              int out)
 {
-  char *line = xasprintf ("%s \"$@\"", command);
+  char *line = xasprintf ("%s \"$@\"", o->mtime_command);
+
+  shell_reset (o->umask);
 
   if ((base_fd == AT_FDCWD || fchdir (base_fd) == 0)
       && 0 <= dup2 (out, STDOUT_FILENO))
@@ -63,11 +67,12 @@ read_line (int fd)
   return line;
 }
 
-/* Run COMMAND; *RET is the first line that it prints, allocated.  */
+/* Run the command; *RET is the first line that it prints, allocated.  */
 static bool
-run (char const *command, int base_fd, char const *name, struct report *r,
-     char **ret)
+run (struct tar_options const *o, int base_fd, char const *name,
+     struct report *r, char **ret)
 {
+  char const *command = o->mtime_command;
   int ends[2];
   int status;
 
@@ -79,7 +84,7 @@ run (char const *command, int base_fd, char const *name, struct report *r,
   fflush (stdout);
   pid_t pid = fork ();
   if (pid == 0)
-    exec_command (command, base_fd, name, ends[1]);
+    exec_command (o, base_fd, name, ends[1]);
   close (ends[1]);
   if (pid < 0)
     {
@@ -132,7 +137,7 @@ mtime_command_apply (struct tar_options const *o, int base_fd, struct member *m,
   struct timespec time;
 
   name[file_name_length (name)] = '\0';
-  if (run (o->mtime_command, base_fd, name, r, &text))
+  if (run (o, base_fd, name, r, &text))
     {
       if (parse (text, o->mtime_format, &time))
         m->mtime = time;

@@ -518,8 +518,9 @@ storing_continue (struct storing *s, enum member_format format)
   struct tar_options const *o = s->options;
   bool needs_pax
       = (o->pax_edits || o->acls || o->selinux || o->xattrs || o->align_given);
-  /* GNU tar's headers of sparse members would not be understood there.  */
-  if (o->sparse
+  /* GNU tar's headers of sparse members, and of volumes, would not be
+     understood there.  */
+  if ((o->sparse || o->multi_volume)
       && (format == MEMBER_FORMAT_V7 || format == MEMBER_FORMAT_USTAR))
     format = MEMBER_FORMAT_PAX;
   if (format != MEMBER_FORMAT_DEFAULT && !needs_pax)

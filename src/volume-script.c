@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +16,9 @@
 #include <unistd.h>
 
 #include "gettext.h"
-#include "monitor.h"
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
-
-static void
-export_text (char const *name, char const *value)
-{
-  if (setenv (name, value, 1) != 0)
-    xalloc_die ();
-}
-
-static void
-export_number (char const *name, intmax_t value)
-{
-  char text[32];
-  snprintf (text, sizeof text, "%jd", value);
-  export_text (name, text);
-}
 
 /* OUT, or another descriptor for it that has one digit, since shells need not
    understand "10>&".  What the user gave us is left alone.  */
@@ -60,14 +43,11 @@ static _Noreturn void
 exec_script (struct volume_script const *s, int out)
 {
   out = short_descriptor (out);
-  export_text ("TAR_VERSION", PACKAGE_VERSION);
-  export_text ("TAR_ARCHIVE", s->archive);
-  export_number ("TAR_VOLUME", s->number);
-  export_number ("TAR_BLOCKING_FACTOR", s->blocking_factor);
-  export_number ("TAR_FD", out);
-  export_text ("TAR_SUBCOMMAND", monitor_operation_name (s->operation));
-  export_text ("TAR_FORMAT", monitor_format_name (s->format));
-  execl ("/bin/sh", "/bin/sh", "-c", s->command, (char *)NULL);
+  shell_tell_facts (&s->facts);
+  shell_tell_text ("TAR_SUBCOMMAND", s->facts.subcommand);
+  shell_tell_number ("TAR_VOLUME", "%ju", s->number);
+  shell_tell_number ("TAR_FD", "%ju", out);
+  shell_exec (s->command, s->facts.umask);
   _exit (127);
 }
 

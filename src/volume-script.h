@@ -7,20 +7,16 @@
 #define VOLUME_SCRIPT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "options.h"
 #include "report.h"
+#include "shell.h"
 
 struct volume_script
 {
-  char const *command; /* for the shell */
-  char const *archive; /* the volume that the script is to see to */
-  intmax_t number;     /* of that volume */
-  size_t blocking_factor;
-  enum options_operation operation;
-  enum member_format format;
+  char const *command;      /* for the shell */
+  intmax_t number;          /* of the volume that it is to see to */
+  struct shell_facts facts; /* where the archive is that volume */
 };
 
 /* Run S.  Return true, and in *RET_NAME the archive's name that it told,

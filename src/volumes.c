@@ -38,6 +38,7 @@ struct volumes
 {
   struct tar_options const *options;
   struct report *report;
+  struct monitor *monitor; /* NULL: none */
   FILE *listing;
   char **names; /* as many as the options have; users can change them */
   size_t index; /* of the volume at hand, or wanted */
@@ -151,6 +152,12 @@ volumes_set_format (struct volumes *v, enum member_format format)
   v->format = format;
 }
 
+void
+volumes_set_monitor (struct volumes *v, struct monitor *monitor)
+{
+  v->monitor = monitor;
+}
+
 /* --- Which volume comes next --- */
 
 static bool
@@ -187,11 +194,12 @@ ask_script (struct volumes *v)
   struct tar_options const *o = v->options;
   struct volume_script const script = {
     .command = o->info_script,
-    .archive = volumes_name (v),
     .number = v->told_number + 1,
-    .blocking_factor = o->blocking_factor,
-    .operation = o->operation,
-    .format = v->format,
+    .facts = { .archive = volumes_name (v),
+               .subcommand = monitor_operation_name (o->operation),
+               .format = v->format,
+               .blocking_factor = o->blocking_factor,
+               .umask = o->umask },
   };
   char *name;
 
@@ -276,6 +284,8 @@ count_volume (struct volumes *v)
   v->number++;
   v->told_number++;
   v->attempts = 0;
+  if (v->monitor)
+    monitor_volume (v->monitor, volumes_name (v), v->number);
 }
 
 /* --- Writing --- */
@@ -291,6 +301,8 @@ change_output (void *arg, struct stream **s)
   struct archive_failure failure;
   int status;
 
+  if (v->monitor)
+    monitor_full (v->monitor);
   int err = stream_close (*s, &status);
   if (err)
     report_cannot (v->report, err, "close", volumes_name (v));
@@ -457,7 +469,10 @@ volumes_read (struct volumes *v, enum reader_place place,
       if (!ask (v))
         return STREAM_STOPPED;
       archive.name = volumes_name (v);
-      if (!archive_open_reader (&archive, records, &failure))
+      /* Any may be the last, which will be written to.  */
+      if (!(writes (v->options)
+                ? archive_open_update (&archive, false, records, &failure)
+                : archive_open_reader (&archive, records, &failure)))
         {
           *records = NULL;
           if (!note_failure (v, &failure))

@@ -14,6 +14,7 @@
 #include "format/writer.h"
 #include "io/records.h"
 #include "io/stream.h"
+#include "monitor.h"
 #include "options.h"
 #include "report.h"
 #include "ui/listing.h"
@@ -39,6 +40,9 @@ void volumes_set_label (struct volumes *v, char const *label);
 
 /* Tell V that the archive is in FORMAT.  */
 void volumes_set_format (struct volumes *v, enum member_format format);
+
+/* Let MONITOR, which must outlive V's changes, know of each new volume.  */
+void volumes_set_monitor (struct volumes *v, struct monitor *monitor);
 
 /* Let RECORDS, the first volume, write to V's as it fills up.  LISTING lists
    their labels.  */

@@ -23,7 +23,7 @@ function place(path,   base)
     { level = 1; room = "lib" }
   else if (path ~ /^src\/(io|format|fs|select|ui)\//)
     { level = 3; split(path, part, "/"); room = part[2] }
-  else if (base ~ /^(report|member|payload|flow|sharing|signals|dumpdir)$/)
+  else if (base ~ /^(report|member|payload|flow|sharing|signals|shell|dumpdir)$/)
     { level = 2; room = "nouns" }
   else if (path ~ /^src\/options\// || base ~ /^(main|options)$/)
     { level = 5; room = "options" }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "shell.h"
 #include "write-all.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
@@ -80,22 +81,6 @@ place_to_stdout (struct place_item *i)
 
 /* --- The environment of --to-command --- */
 
-static void
-export_text (char const *name, char const *value)
-{
-  if (setenv (name, value, 1) != 0)
-    xalloc_die ();
-}
-
-static void
-export_number (char const *name, char const *format, uintmax_t value)
-{
-  char text[32];
-
-  snprintf (text, sizeof text, format, value);
-  export_text (name, text);
-}
-
 /* A time in seconds with as many decimals as it needs.  */
 static void
 export_time (char const *name, struct timespec t)
@@ -109,20 +94,7 @@ export_time (char const *name, struct timespec t)
   if (text[n - 1] == '.')
     n--;
   text[n] = '\0';
-  export_text (name, text);
-}
-
-/* The names GNU tar's TAR_FORMAT has.  */
-static char const *
-format_name (enum member_format format)
-{
-  static char const *const names[]
-      = { [MEMBER_FORMAT_DEFAULT] = "",      [MEMBER_FORMAT_V7] = "v7",
-          [MEMBER_FORMAT_OLDGNU] = "oldgnu", [MEMBER_FORMAT_USTAR] = "ustar",
-          [MEMBER_FORMAT_PAX] = "posix",     [MEMBER_FORMAT_GNU] = "gnu",
-          [MEMBER_FORMAT_STAR] = "star" };
-
-  return names[format];
+  shell_tell_text (name, text);
 }
 
 /* Describe I in the environment, as "Writing to an External Program" in the
@@ -132,6 +104,7 @@ export_member (struct place_item const *i)
 {
   struct place const *p = i->place;
   struct member const *m = i->m;
+  struct shell_facts facts = *p->settings.facts;
   struct timespec now;
   uid_t uid;
   gid_t gid;
@@ -142,34 +115,29 @@ export_member (struct place_item const *i)
       uid = m->uid;
       gid = m->gid;
     }
-  export_text ("TAR_VERSION", p->settings.version);
-  export_text ("TAR_ARCHIVE", p->settings.archive_name);
-  export_number ("TAR_VOLUME", "%ju", 1);
-  export_number ("TAR_BLOCKING_FACTOR", "%ju",
-                 (uintmax_t)p->settings.blocking_factor);
-  export_text ("TAR_FORMAT", format_name (m->format));
-  export_text ("TAR_FILETYPE", "f");
-  export_number ("TAR_MODE", "%#jo", m->mode);
-  export_text ("TAR_FILENAME", member_text (&m->name));
-  export_text ("TAR_REALNAME", member_text (&m->stored_name));
+  facts.format = m->format;
+  shell_tell_facts (&facts);
+  shell_tell_number ("TAR_VOLUME", "%ju", facts.volume);
+  shell_tell_text ("TAR_FILETYPE", "f");
+  shell_tell_number ("TAR_MODE", "%#jo", m->mode);
+  shell_tell_text ("TAR_FILENAME", member_text (&m->name));
+  shell_tell_text ("TAR_REALNAME", member_text (&m->stored_name));
   if (m->present & MEMBER_HAS_UNAME)
-    export_text ("TAR_UNAME", member_text (&m->uname));
+    shell_tell_text ("TAR_UNAME", member_text (&m->uname));
   if (m->present & MEMBER_HAS_GNAME)
-    export_text ("TAR_GNAME", member_text (&m->gname));
+    shell_tell_text ("TAR_GNAME", member_text (&m->gname));
   export_time ("TAR_ATIME", m->present & MEMBER_HAS_ATIME ? m->atime : now);
   export_time ("TAR_MTIME", m->mtime);
   export_time ("TAR_CTIME", m->present & MEMBER_HAS_CTIME ? m->ctime : now);
-  export_number ("TAR_SIZE", "%ju", (uintmax_t)m->size);
-  export_number ("TAR_UID", "%ju", uid);
-  export_number ("TAR_GID", "%ju", gid);
+  shell_tell_number ("TAR_SIZE", "%ju", (uintmax_t)m->size);
+  shell_tell_number ("TAR_UID", "%ju", uid);
+  shell_tell_number ("TAR_GID", "%ju", gid);
 }
 
 /* Run the command on FDS[0].  In the child; does not return.  */
 static _Noreturn void
 run_command (struct place_item const *i, int const fds[2])
 {
-  signal (SIGPIPE, SIG_DFL);
-  umask (i->place->settings.attributes.umask);
   export_member (i);
   if (fds[0] != STDIN_FILENO)
     {
@@ -178,8 +146,8 @@ run_command (struct place_item const *i, int const fds[2])
       close (fds[0]);
     }
   close (fds[1]);
-  execl ("/bin/sh", "/bin/sh", "-c", i->place->settings.to_command,
-         (char *)NULL);
+  shell_exec (i->place->settings.to_command,
+              i->place->settings.attributes.umask);
   report_cannot (i->place->report, errno, "exec", "/bin/sh");
   _exit (127);
 }

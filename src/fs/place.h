@@ -29,6 +29,7 @@
 #include "reflink.h"
 #include "report.h"
 #include "sharing.h"
+#include "shell.h"
 
 struct place_settings
 {
@@ -42,9 +43,7 @@ struct place_settings
   /* --to-command, or NULL; and what its environment tells.  */
   char const *to_command;
   bool ignore_command_error;
-  char const *archive_name;
-  int blocking_factor;
-  char const *version; /* of tar */
+  struct shell_facts const *facts;
 
   /* Sharing blocks with the archive.  */
   enum reflink_mode reflink;

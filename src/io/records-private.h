@@ -56,7 +56,7 @@ struct records
   void (*lead) (void *arg, off_t position, char const **ret,
                 size_t *ret_length);
   void *lead_arg;
-  off_t volume_written; /* bytes in this one */
+  off_t volume_written; /* bytes in this one, and what is held back */
   off_t volume_lead;    /* of them, those that it begins with */
   bool volume_changed;  /* this is not the first */
   int volumes_empty;    /* so many before it had no room for anything */
@@ -75,6 +75,10 @@ records_reach (struct records *r, off_t end)
   if (r->watch_at < end)
     records_tell (r, end);
 }
+
+/* Write what R, which is being updated, held back: now the archive has what was
+   appended.  Return 0 or an errno.  */
+int records_commit (struct records *r);
 
 /* Write out what is buffered, at most a record.  If this volume has no room for
    all of it, begin the next: then what is left is buffered again, up to a whole

@@ -27,11 +27,32 @@ enum
   EMPTY_MAX = 10
 };
 
+/* R is being updated, in its last volume so far.  Hold back the rest of the
+   record that the archive ends in, so that what follows is whole records; but
+   no more than there is room for.  */
+static void
+hold_record (struct records *r)
+{
+  off_t start = r->update.start;
+  off_t rest = r->record_size - (start - r->origin) % r->record_size;
+  if (r->volumes.length)
+    rest = MIN (rest, MAX (r->volumes.length, r->update.old_size) - start);
+  rest -= rest % RECORDS_BLOCK;
+  r->volume_written = start;
+  r->update.capacity = r->record_size;
+  r->capacity = rest;
+  r->update.held = r->buffer = xrealloc (r->update.held, MAX (rest, 1));
+  r->update.buffer = xrealloc (r->update.buffer, r->record_size);
+}
+
 void
 records_set_volumes (struct records *r, struct records_volumes const *volumes)
 {
   r->volumes = *volumes;
-  r->capacity = r->record_size;
+  if (r->update.active)
+    hold_record (r);
+  else
+    r->capacity = r->record_size;
 }
 
 void
@@ -129,6 +150,17 @@ begin (struct records *r, char const *bytes, size_t rest)
   return err;
 }
 
+/* If R was being updated, that ends with this volume.  What was behind the
+   archive's end would seem to be its end.  */
+static int
+leave_updated (struct records *r)
+{
+  if (!r->update.active)
+    return 0;
+  int err = records_commit (r);
+  return err ? err : stream_truncate (r->stream, r->volume_written);
+}
+
 /* Go on in the next volume that has room for anything: of what is buffered,
    DONE bytes are in this one.  */
 static int
@@ -143,11 +175,12 @@ change (struct records *r, size_t done)
     done = r->volume_lead;
   size_t rest = r->length - done;
   char *bytes = xmemdup (r->buffer + done, rest);
-  int err;
-  do
-    err = begin (r, bytes, rest);
-  while (err == ENOSPC && r->volume_written == 0
-         && r->volumes_empty < EMPTY_MAX);
+  int err = leave_updated (r);
+  if (!err)
+    do
+      err = begin (r, bytes, rest);
+    while (err == ENOSPC && r->volume_written == 0
+           && r->volumes_empty < EMPTY_MAX);
   free (bytes);
   return err;
 }
@@ -158,11 +191,12 @@ records_flush_volume (struct records *r)
   if (!r->write_error && r->length)
     {
       size_t done;
-      r->write_error = put (r, r->buffer, r->length, &done);
-      if (r->write_error == ENOSPC)
-        r->write_error = change (r, done);
+      int err = put (r, r->buffer, r->length, &done);
+      if (err == ENOSPC)
+        err = change (r, done);
       else
         r->length = 0;
+      r->write_error = err;
     }
   if (r->write_error)
     r->length = 0;

@@ -54,6 +54,7 @@ stop_holding (struct records *r)
 {
   r->update.filling = false;
   r->update.length = r->length;
+  r->volume_written += r->length;
   r->buffer = r->update.buffer;
   r->capacity = r->update.capacity;
   r->length = 0;
@@ -289,9 +290,8 @@ records_truncate (struct records *r, off_t size)
   return stream_truncate (r->stream, size);
 }
 
-/* Write what was held back: now the archive has what was appended.  */
-static int
-commit (struct records *r)
+int
+records_commit (struct records *r)
 {
   if (!r->write_error)
     r->write_error = stream_pwrite (r->stream, r->update.held, r->update.length,
@@ -319,13 +319,17 @@ finish_volumes (struct records *r)
 int
 records_finish (struct records *r)
 {
+  int err;
   if (r->volumes.change)
-    return finish_volumes (r);
-  int err = append (r, NULL, records_total (r) - r->position);
-  records_begin (r);
-  if (!err)
-    err = flush (r);
-  return !err && r->update.active ? commit (r) : err;
+    err = finish_volumes (r);
+  else
+    {
+      err = append (r, NULL, records_total (r) - r->position);
+      records_begin (r);
+      if (!err)
+        err = flush (r);
+    }
+  return !err && r->update.active ? records_commit (r) : err;
 }
 
 void

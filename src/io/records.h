@@ -198,7 +198,9 @@ struct records_volumes
 };
 
 /* Write to volumes from now on, before anything was written.  A record that the
-   volume has no room for goes to the next.  There are no extents.  */
+   volume has no room for goes to the next.  There are no extents.  After
+   records_turn the bytes in the volume so far count, too; the update ends with
+   that volume, which then is as long as what was written.  */
 void records_set_volumes (struct records *r,
                           struct records_volumes const *volumes);
 

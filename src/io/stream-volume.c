@@ -40,12 +40,14 @@ volume_read (struct stream *s, void *buffer, size_t size, size_t *ret)
 {
   struct volume_stream *v = (struct volume_stream *)s;
   char const *bytes;
+  off_t position = 0;
   size_t n = 0;
 
   *ret = 0;
   while (v->records && n == 0)
     {
-      off_t at = records_position (v->records) % RECORDS_BLOCK;
+      position = records_position (v->records);
+      off_t at = position % RECORDS_BLOCK;
       int err = records_peek (v->records, RECORDS_BLOCK - at, &bytes, &n);
       /* A block that is cut off is no part of the archive.  */
       n -= MIN (n, (at + n) % RECORDS_BLOCK);
@@ -56,7 +58,8 @@ volume_read (struct stream *s, void *buffer, size_t size, size_t *ret)
     }
   if (!v->records)
     return 0;
-  *ret = MIN (n, size);
+  size_t rest = v->source.record_size - position % v->source.record_size;
+  *ret = MIN (MIN (n, size), rest);
   memcpy (buffer, bytes, *ret);
   records_consume (v->records, *ret);
   v->delivered += *ret;

@@ -18,6 +18,9 @@ struct stream_volume_source
      or STREAM_STOPPED after having told what is wrong; *R is NULL then.  */
   int (*next) (void *arg, off_t delivered, struct records **r);
   void *arg;
+  /* No more is read at once than a record of this many bytes: who watches
+     volumes counts what is wanted, not what is read ahead.  */
+  size_t record_size;
 };
 
 /* A stream on FIRST, which it takes over, and the volumes that follow.  The

@@ -187,7 +187,7 @@ check_volumes (struct options_parse *p)
     o->tape_length = 0;
   if (o->verify)
     return options_usage (p, _ ("Cannot verify multi-volume archives"));
-  if (is_in (ON (CATENATE) | ON (DELETE) | ON (APPEND) | ON (UPDATE), o))
+  if (is_in (ON (CATENATE) | ON (DELETE), o))
     return options_usage (p, _ ("'%s' cannot be used with '%s'"),
                           "--multi-volume", operation_name (o));
   /* Where in its file data comes to lie is known only when it is written.  */

@@ -8,13 +8,11 @@
 #include "ui/checkpoint.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,24 +155,12 @@ run_wait (struct checkpoint *c, struct action const *a)
 static _Noreturn void
 exec_command (struct checkpoint *c, char const *command)
 {
-  struct checkpoint_settings const *s = &c->settings;
-  char number[32];
-  char blocking[32];
-  sigset_t none;
+  struct shell_facts const *f = c->settings.facts;
 
-  snprintf (number, sizeof number, "%" PRIuMAX, c->facts.number);
-  snprintf (blocking, sizeof blocking, "%zu", s->blocking_factor);
-  setenv ("TAR_VERSION", s->version, 1);
-  setenv ("TAR_ARCHIVE", s->archive, 1);
-  setenv ("TAR_CHECKPOINT", number, 1);
-  setenv ("TAR_BLOCKING_FACTOR", blocking, 1);
-  setenv ("TAR_SUBCOMMAND", s->subcommand, 1);
-  setenv ("TAR_FORMAT", s->format, 1);
-  umask (s->umask);
-  signal (SIGPIPE, SIG_DFL);
-  sigemptyset (&none);
-  sigprocmask (SIG_SETMASK, &none, NULL);
-  execl ("/bin/sh", "sh", "-c", command, (char *)NULL);
+  shell_tell_facts (f);
+  shell_tell_text ("TAR_SUBCOMMAND", f->subcommand);
+  shell_tell_number ("TAR_CHECKPOINT", "%ju", c->facts.number);
+  shell_exec (command, f->umask);
   _exit (127);
 }
 
@@ -296,12 +282,6 @@ checkpoint_new (struct checkpoint_settings const *settings)
   for (size_t i = 0; i < settings->action_count; i++)
     parse (settings->actions[i], &c->actions[i]);
   return c;
-}
-
-void
-checkpoint_set_format (struct checkpoint *c, char const *format)
-{
-  c->settings.format = format;
 }
 
 void

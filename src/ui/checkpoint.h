@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "report.h"
+#include "shell.h"
 #include "ui/totals.h"
 
 enum checkpoint_fault
@@ -31,14 +32,7 @@ struct checkpoint_settings
   FILE *listing;              /* where dots go */
   bool utc;
 
-  /* What commands find in their environment.  */
-  char const *version;
-  char const *archive;
-  char const *subcommand; /* as "-x" */
-  char const *format;     /* as "gnu" */
-  size_t blocking_factor;
-  mode_t umask; /* and their umask, whatever the run's is meanwhile */
-
+  struct shell_facts const *facts; /* what commands are told */
   struct report *report;
 };
 
@@ -52,9 +46,6 @@ struct checkpoint *checkpoint_new (struct checkpoint_settings const *settings);
    or read.  TOTALS tells of what was done so far.  */
 void checkpoint_run (struct checkpoint *c, uintmax_t number, bool writing,
                      struct totals const *totals);
-
-/* The archive turned out to be in FORMAT.  */
-void checkpoint_set_format (struct checkpoint *c, char const *format);
 
 /* Tidy up the terminal, and free C, which may be NULL.  */
 void checkpoint_free (struct checkpoint *c);
