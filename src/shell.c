@@ -67,5 +67,5 @@ void
 shell_exec (char const *command, mode_t mask)
 {
   shell_reset (mask);
-  execl ("/bin/sh", "sh", "-c", command, (char *)NULL);
+  execl ("/bin/sh", "/bin/sh", "-c", command, (char *)NULL);
 }
