@@ -41,6 +41,12 @@
 #define ARCH AUDIT_ARCH_S390X
 #endif
 
+/* From Linux 6.6 on, whatever headers we are built with; it has this number on
+   all machines above.  */
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
+
 enum
 {
   MAX_RULES = 16,
@@ -66,9 +72,7 @@ static struct call const calls[] = {
 #ifdef SYS_statx
   { "statx", SYS_statx, 0 },
 #endif
-#ifdef SYS_fchmodat2
   { "fchmodat2", SYS_fchmodat2, 0 },
-#endif
 #ifdef SYS_chmod
   { "chmod", SYS_chmod, 0 },
 #endif
