@@ -401,12 +401,28 @@ append_replacement (struct rename_rules *r, struct rule const *rule,
   r->lasting = r->next = 0;
 }
 
+/* Look for RULE's pattern in SUBJECT, which ends at LIMIT.  Told the end,
+   regexec does not look for it: else many matches in a long name take
+   quadratic time.  REG_STARTEND is of the BSDs and of glibc.  */
+static bool
+search (struct rule const *rule, char const *subject, char const *limit,
+        regmatch_t groups[MAX_GROUPS], int flags)
+{
+#ifdef REG_STARTEND
+  groups[0].rm_so = 0;
+  groups[0].rm_eo = limit - subject;
+  flags |= REG_STARTEND;
+#endif
+  return regexec (&rule->regex, subject, MAX_GROUPS, groups, flags) == 0;
+}
+
 /* Replace in SUBJECT as RULE says, into R->out.  Return true if anything
    matched.  */
 static bool
 apply (struct rename_rules *r, struct rule const *rule, char const *subject)
 {
   regmatch_t groups[MAX_GROUPS];
+  char const *limit = subject + strlen (subject);
   char const *last_end = NULL;
   size_t number = 0;
   bool replaced = false;
@@ -414,7 +430,7 @@ apply (struct rename_rules *r, struct rule const *rule, char const *subject)
 
   r->out_length = 0;
   while ((rule->global || !replaced)
-         && regexec (&rule->regex, subject, MAX_GROUPS, groups, flags) == 0)
+         && search (rule, subject, limit, groups, flags))
     {
       size_t start = groups[0].rm_so;
       size_t end = groups[0].rm_eo;
@@ -440,7 +456,7 @@ apply (struct rename_rules *r, struct rule const *rule, char const *subject)
         }
       flags = REG_NOTBOL;
     }
-  append (r, subject, strlen (subject) + 1);
+  append (r, subject, limit - subject + 1);
   return replaced;
 }
 
