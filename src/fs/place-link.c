@@ -81,11 +81,14 @@ place_is_linked (struct place_item *i)
   return linked;
 }
 
-/* Whether ERR says that there can be no link here, though both files could
-   be.  */
+/* Whether ERR says that there can be no link in DIR, though both files could
+   be.  Where the directory may be written, EACCES comes from the kernel's
+   security policy; that of Android refuses all links.  */
 static bool
-no_link_possible (int err)
+no_link_possible (int dir, int err)
 {
+  if (err == EACCES)
+    return faccessat (dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
   return (err == EPERM || err == EMLINK || err == EXDEV || err == EOPNOTSUPP
           || err == ENOSYS);
 }
@@ -212,7 +215,7 @@ place_hard_link (struct place_item *i)
           err = 0;
           break;
         }
-      if (no_link_possible (err))
+      if (no_link_possible (i->dir->fd, err))
         {
           copy_target (i, &t, err);
           err = 0;

@@ -149,7 +149,7 @@ for call, errors, linked in (
         ('fchmodat2', 'ENOSYS EPERM', True),
         ('statx', 'ENOSYS', True),
         ('openat2', 'ENOSYS EPERM EINVAL', True),
-        ('linkat', 'EPERM EXDEV EMLINK', False),
+        ('linkat', 'EPERM EXDEV EMLINK EACCES', False),
         ('FICLONERANGE',
          'EPERM EINVAL EXDEV ENOSYS EOPNOTSUPP ENOTTY', True),
         ('copy_file_range',
