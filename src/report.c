@@ -54,21 +54,36 @@ static char const *const class_keywords[] = { "all",
 static enum report_class const class_values[]
     = { REPORT_ALL_CLASSES & ~REPORT_VERBOSE_CLASSES,
         REPORT_ALONE_ZERO_BLOCK,
-        REPORT_BAD_DUMPDIR,        REPORT_CACHEDIR,
-        REPORT_CONTIGUOUS_CAST,    REPORT_FILE_CHANGED,
-        REPORT_FILE_IGNORED,       REPORT_FILE_REMOVED,
-        REPORT_FILE_SHRANK,        REPORT_FILE_UNCHANGED,
-        REPORT_FILENAME_WITH_NULS, REPORT_IGNORE_ARCHIVE,
-        REPORT_IGNORE_NEWER,       REPORT_NEW_DIRECTORY,
-        REPORT_RENAME_DIRECTORY,   REPORT_SYMLINK_CAST,
-        REPORT_TIMESTAMP,          REPORT_UNKNOWN_CAST,
-        REPORT_UNKNOWN_KEYWORD,    REPORT_XDEV,
-        REPORT_DECOMPRESS_PROGRAM, REPORT_EXISTING_FILE,
-        REPORT_XATTR_WRITE,        REPORT_RECORD_SIZE,
-        REPORT_FAILED_READ,        REPORT_MISSING_ZERO_BLOCKS,
+        REPORT_BAD_DUMPDIR,
+        REPORT_CACHEDIR,
+        REPORT_CONTIGUOUS_CAST,
+        REPORT_FILE_CHANGED,
+        REPORT_FILE_IGNORED,
+        REPORT_FILE_REMOVED,
+        REPORT_FILE_SHRANK,
+        REPORT_FILE_UNCHANGED,
+        REPORT_FILENAME_WITH_NULS,
+        REPORT_IGNORE_ARCHIVE,
+        REPORT_IGNORE_NEWER,
+        REPORT_NEW_DIRECTORY,
+        REPORT_RENAME_DIRECTORY,
+        REPORT_SYMLINK_CAST,
+        REPORT_TIMESTAMP,
+        REPORT_UNKNOWN_CAST,
+        REPORT_UNKNOWN_KEYWORD,
+        REPORT_XDEV,
+        REPORT_DECOMPRESS_PROGRAM,
+        REPORT_EXISTING_FILE,
+        REPORT_XATTR_WRITE,
+        REPORT_RECORD_SIZE,
+        REPORT_FAILED_READ,
+        REPORT_MISSING_ZERO_BLOCKS,
         REPORT_EMPTY_TRANSFORM };
 
-ARGMATCH_VERIFY (class_keywords, class_values);
+/* Not ARGMATCH_VERIFY: without a text, that is C23 to clang.  */
+_Static_assert(sizeof class_keywords / sizeof *class_keywords
+                   == sizeof class_values / sizeof *class_values + 1,
+               "a value for each keyword");
 
 void
 report_init (struct report *r)
