@@ -165,7 +165,7 @@ is_new_list (struct operands *o, struct names const *names, char const *file)
 static bool
 enter_list (struct operands *o, struct option_operand const *operand)
 {
-  struct names *names;
+  struct names *names = NULL;
   int error = names_open (operand->text, &names);
 
   if (error)

@@ -76,7 +76,7 @@ archive_window (void *payload, off_t fd_offset, size_t want, char const **ret,
 {
   struct reader_payload *p = payload;
   int fd;
-  off_t here;
+  off_t here = 0;
   records_extent (p->records, &fd, &here);
   off_t offset = records_position (p->records) + (fd_offset - here);
   int err = records_peek_at (p->records, offset, want, ret, ret_length);

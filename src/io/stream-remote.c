@@ -192,7 +192,7 @@ stream_remote_open (struct remote_settings const *settings, char const *name,
   struct rmt_host const where = {
     .rsh = settings->rsh, .command = settings->rmt, .user = user, .name = host
   };
-  struct rmt *rmt;
+  struct rmt *rmt = NULL;
   int err = 0;
 
   *fault = REMOTE_NO_HOST;
