@@ -108,6 +108,7 @@ open_place (void *arg)
                     .same_permissions = o->same_permissions == OPTIONS_YES,
                     .numeric_owner = o->numeric_owner,
                     .touch = o->touch,
+                    .name_all = 0 < o->verbose,
                     .umask = o->umask,
                     .xattrs = x->reading.xattrs },
     .absolute_names = o->absolute_names,

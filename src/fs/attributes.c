@@ -23,10 +23,12 @@
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
+#define N_(msgid) msgid
 
 enum
 {
   NAMES = 64, /* owners remembered; archives rarely have more */
+  TOLD = 10,  /* files named for which the same thing was refused */
   SET_ID = S_ISUID | S_ISGID
 };
 
@@ -38,6 +40,22 @@ struct known_name
   unsigned id;
 };
 
+/* What can be refused.  Where it is because of the file system or of who we
+   are, it is refused for every file: thousands of times, on a share.  */
+enum refusal
+{
+  REFUSED_OWNER,
+  REFUSED_MODE,
+  REFUSED_TIMES,
+  REFUSALS
+};
+
+struct refused
+{
+  int err; /* the first one */
+  uintmax_t count;
+};
+
 struct attributes
 {
   struct attributes_settings const *settings;
@@ -45,6 +63,7 @@ struct attributes
   struct xattrs_state xattrs;
   struct timespec now; /* no later than now */
   bool said_hint;
+  struct refused refused[REFUSALS];
   struct known_name users[NAMES];
   struct known_name groups[NAMES];
 };
@@ -164,6 +183,41 @@ forgiven (struct attributes_target const *t, int errnum)
   return t->lenient && (errnum == EPERM || errnum == EACCES);
 }
 
+/* Whether to name a file for which KIND failed with ERR; if not, it is
+   counted.  */
+static bool
+is_named (struct attributes *a, enum refusal kind, int err)
+{
+  struct refused *f = &a->refused[kind];
+
+  if (f->count == 0)
+    f->err = err;
+  if (a->settings->name_all || f->err != err || ++f->count <= TOLD)
+    return true;
+  report_raise (a->report, REPORT_FAILURE);
+  return false;
+}
+
+void
+attributes_finish (struct attributes *a)
+{
+  static char const *const kinds[] = {
+    [REFUSED_OWNER] = N_ ("%ju more: Cannot change ownership"),
+    [REFUSED_MODE] = N_ ("%ju more: Cannot change mode"),
+    [REFUSED_TIMES] = N_ ("%ju more: Cannot utime"),
+  };
+
+  for (int kind = 0; kind < REFUSALS; kind++)
+    {
+      struct refused *f = &a->refused[kind];
+
+      if (TOLD < f->count)
+        report_error (a->report, f->err, gettext (kinds[kind]),
+                      f->count - TOLD);
+      f->count = 0;
+    }
+}
+
 /* Return whether the owner is right now.  */
 static bool
 apply_owner (struct attributes *a, struct attributes_target const *t, uid_t uid,
@@ -176,14 +230,15 @@ apply_owner (struct attributes *a, struct attributes_target const *t, uid_t uid,
 
   if (r == 0)
     return true;
-  if (forgiven (t, err))
+  if (forgiven (t, err) || !is_named (a, REFUSED_OWNER, err))
     return false;
   report_error (a->report, err,
                 _ ("%s: Cannot change ownership to uid %lu, gid %lu"),
                 report_name (t->name), (unsigned long)uid, (unsigned long)gid);
-  /* The kernel's answer for an id that the user namespace has no number for
-     (user_namespaces(7)): most often a container, and a user at a loss.  */
-  if (err == EINVAL && !a->said_hint)
+  /* EINVAL is the kernel's answer for an id that the user namespace has no
+     number for (user_namespaces(7)): most often a container, and a user at a
+     loss.  So is root who may not, in a container or on a share.  */
+  if ((err == EINVAL || (err == EPERM && geteuid () == 0)) && !a->said_hint)
     {
       a->said_hint = true;
       report_warning (a->report, REPORT_ALWAYS, 0,
@@ -207,11 +262,12 @@ apply_mode (struct attributes *a, struct attributes_target const *t,
       if (r != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
         r = fchmodat (t->dir_fd, t->base, mode, 0);
     }
-  if (r == 0 || forgiven (t, errno))
-    return;
 
   int err = errno;
   char text[12];
+
+  if (r == 0 || forgiven (t, err) || !is_named (a, REFUSED_MODE, err))
+    return;
 
   strmode (mode, text);
   text[10] = '\0'; /* strmode adds a blank */
@@ -281,6 +337,9 @@ apply_times (struct attributes *a, struct attributes_target const *t,
     times[0] = m->atime;
   r = (0 <= t->fd ? futimens (t->fd, times)
                   : utimensat (t->dir_fd, t->base, times, AT_SYMLINK_NOFOLLOW));
+
+  int err = errno;
+
   if (r == 0)
     {
       if (has_atime)
@@ -288,9 +347,10 @@ apply_times (struct attributes *a, struct attributes_target const *t,
       check_time (a, t->name, m->mtime);
     }
   /* Not every file system has times for symbolic links.  */
-  else if (!forgiven (t, errno)
-           && !(t->is_link && (errno == ENOSYS || errno == EOPNOTSUPP)))
-    report_cannot (a->report, errno, "utime", t->name);
+  else if (!forgiven (t, err)
+           && !(t->is_link && (err == ENOSYS || err == EOPNOTSUPP))
+           && is_named (a, REFUSED_TIMES, err))
+    report_cannot (a->report, err, "utime", t->name);
 }
 
 void

@@ -22,6 +22,7 @@ struct attributes_settings
   bool numeric_owner;    /* never look up names */
   bool touch;            /* -m: leave the time of extraction */
   bool restore_atime;    /* atime too, if the member has it */
+  bool name_all;         /* every file for which something is refused */
   mode_t umask;
   struct xattrs_settings xattrs;
 };
@@ -33,6 +34,10 @@ struct attributes;
 struct attributes *attributes_new (struct attributes_settings const *settings,
                                    struct report *report);
 void attributes_free (struct attributes *a);
+
+/* When many files were refused the same, only some of which were named: say how
+   many more there were.  */
+void attributes_finish (struct attributes *a);
 
 /* The permission bits M's file is to have.  */
 mode_t attributes_mode (struct attributes const *a, struct member const *m);

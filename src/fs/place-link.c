@@ -81,16 +81,16 @@ place_is_linked (struct place_item *i)
   return linked;
 }
 
-/* Whether ERR says that there can be no link in DIR, though both files could
-   be.  Where the directory may be written, EACCES comes from the kernel's
-   security policy; that of Android refuses all links.  */
+/* Whether ERR says that there can be no link in I's directory, though both
+   files could be.  Android's policy and some servers say EACCES where they mean
+   EPERM; sandboxes, EINVAL.  */
 static bool
-no_link_possible (int dir, int err)
+no_link_possible (struct place_item const *i, int err)
 {
-  if (err == EACCES)
-    return faccessat (dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
   return (err == EPERM || err == EMLINK || err == EXDEV || err == EOPNOTSUPP
-          || err == ENOSYS);
+          || err == ENOSYS || err == EINVAL
+          || (err == EACCES
+              && faccessat (i->dir->fd, ".", W_OK | X_OK, AT_EACCESS) == 0));
 }
 
 /* Fill FD with the SIZE bytes of SOURCE, shared if possible.  */
@@ -136,6 +136,23 @@ copy_regular (struct place_item *i, int source, struct stat const *st)
     report_cannot (i->place->report, errno, "close", i->name);
 }
 
+/* Let M, which is to be a file like T, open at FD or -1, have T's extended
+   attributes.  */
+static void
+copy_xattrs (struct place_item *i, struct link_target const *t, int fd,
+             struct member *m)
+{
+  struct xattrs_settings const *s = &i->place->settings.attributes.xattrs;
+  struct xattrs_target const from = { .fd = fd,
+                                      .dir_fd = t->dir->fd,
+                                      .base = t->base,
+                                      .name = t->name,
+                                      .is_link = m->type == MEMBER_SYMLINK };
+
+  if (s->xattrs || s->acls || s->selinux)
+    xattrs_read (s, i->place->report, &from, m);
+}
+
 /* Make I's file a copy of T, since no link can be made (LINK_ERRNO says
    why).  */
 static void
@@ -174,11 +191,11 @@ copy_target (struct place_item *i, struct link_target const *t, int link_errno)
   else if (m.type == MEMBER_REGULAR && S_ISREG (st.st_mode))
     source = openat (t->dir->fd, t->base,
                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  copy_xattrs (i, t, source, &m);
   if (target)
     {
       member_set_text (&m.link, target, strlen (target));
       place_symlink (&copy);
-      free (m.link.text);
       free (target);
     }
   else if (0 <= source)
@@ -191,6 +208,7 @@ copy_target (struct place_item *i, struct link_target const *t, int link_errno)
   else
     place_node (&copy);
   i->failed |= copy.failed;
+  member_free (&m);
 }
 
 void
@@ -215,7 +233,7 @@ place_hard_link (struct place_item *i)
           err = 0;
           break;
         }
-      if (no_link_possible (i->dir->fd, err))
+      if (no_link_possible (i, err))
         {
           copy_target (i, &t, err);
           err = 0;

@@ -429,5 +429,6 @@ place_finish (struct place *p)
 {
   if (!deferred_apply (p->deferred, p->dirs, p->attributes, p->report))
     p->must_stop = true;
+  attributes_finish (p->attributes);
   return !p->must_stop;
 }
