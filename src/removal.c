@@ -17,6 +17,7 @@
 #include "file-name.h"
 #include "gettext.h"
 #include "intprops.h"
+#include "long-name.h"
 #include "same-inode.h"
 #include "stat-time.h"
 #include "timespec.h"
@@ -80,14 +81,14 @@ removal_add (struct removal *l, int number, char const *name,
   };
 }
 
-/* True if F still is at its name in the directory FD.  That it is not there is
+/* True if F still is at NAME in the directory FD.  That it is not there is
    no trouble: it may have been named twice.  */
 static bool
 is_still_there (struct removal const *l, struct stored_file const *f, int fd,
-                struct report *r)
+                char const *name, struct report *r)
 {
   struct stat st;
-  if (fstatat (fd, f->name, &st, l->follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
+  if (fstatat (fd, name, &st, l->follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
     {
       if (errno != ENOENT)
         report_cannot (r, errno, "stat", f->name);
@@ -120,25 +121,39 @@ remove_open_directory (int fd)
   return rmdir (path) == 0 ? 0 : errno;
 }
 
-static bool
-remove_one (struct removal *l, struct stored_file const *f, struct workdirs *w,
-            struct report *r)
+/* Remove F, which is NAME in the directory FD.  */
+static void
+remove_in (struct removal const *l, struct stored_file const *f, int fd,
+           char const *name, struct report *r)
 {
-  int fd;
   int err;
-  if (!workdirs_open (w, f->number, r, &fd))
-    return false;
-  if (!is_still_there (l, f, fd, r))
-    return true;
+  if (!is_still_there (l, f, fd, name, r))
+    return;
   /* A directory cannot be removed as ".", but one of -C is meant to be.  */
-  if (f->is_directory && f->number && strcmp (f->name, ".") == 0)
+  if (f->is_directory && f->number && strcmp (name, ".") == 0)
     err = remove_open_directory (fd);
   else
-    err = (unlinkat (fd, f->name, f->is_directory ? AT_REMOVEDIR : 0) == 0
+    err = (unlinkat (fd, name, f->is_directory ? AT_REMOVEDIR : 0) == 0
                ? 0
                : errno);
   if (err && err != ENOENT)
     report_cannot (r, err, f->is_directory ? "rmdir" : "unlink", f->name);
+}
+
+static bool
+remove_one (struct removal *l, struct stored_file const *f, struct workdirs *w,
+            struct report *r)
+{
+  int base_fd;
+  if (!workdirs_open (w, f->number, r, &base_fd))
+    return false;
+  char const *rest = f->name;
+  int fd = long_name_begin (base_fd, &rest);
+  if (fd != -1)
+    remove_in (l, f, fd, rest, r);
+  else if (errno != ENOENT)
+    report_cannot (r, errno, "open", f->name);
+  long_name_end (base_fd, fd);
   return true;
 }
 

@@ -16,6 +16,7 @@
 
 #include "gettext.h"
 #include "hash.h"
+#include "long-name.h"
 #include "xalloc.h"
 
 #define _(msgid) gettext (msgid)
@@ -93,7 +94,11 @@ differ_list (struct differ *d, struct member const *m,
     return false;
   int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
               | (d->settings.dereference ? 0 : O_NOFOLLOW);
-  int fd = openat (i.base_fd, i.name, flags | d->settings.open_flags);
+  char const *rest = i.name;
+  int dir_fd = long_name_begin (i.base_fd, &rest);
+  int fd = dir_fd == -1 ? -1
+                        : openat (dir_fd, rest, flags | d->settings.open_flags);
+  long_name_end (i.base_fd, dir_fd);
   DIR *dir = 0 <= fd ? fdopendir (fd) : NULL;
   if (!dir)
     {

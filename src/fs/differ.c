@@ -19,6 +19,7 @@
 
 #include "areadlink.h"
 #include "gettext.h"
+#include "long-name.h"
 #include "stat-time.h"
 #include "xalloc.h"
 
@@ -94,11 +95,14 @@ static bool
 get_status (struct differ_item const *i, char const *name, struct stat *ret)
 {
   int flags = i->d->settings.dereference ? 0 : AT_SYMLINK_NOFOLLOW;
+  char const *rest = name;
+  int fd = long_name_begin (i->base_fd, &rest);
+  bool ok = fd != -1 && fstatat (fd, rest, ret, flags) == 0;
 
-  if (fstatat (i->base_fd, name, ret, flags) == 0)
-    return true;
-  cannot (i, "stat", name);
-  return false;
+  long_name_end (i->base_fd, fd);
+  if (!ok)
+    cannot (i, "stat", name);
+  return ok;
 }
 
 static void
@@ -142,11 +146,14 @@ open_file (struct differ_item const *i)
   struct differ_settings const *s = &i->d->settings;
   int flags = (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
                | (s->dereference ? 0 : O_NOFOLLOW));
-  int fd = openat (i->base_fd, i->name, flags | s->open_flags);
+  char const *rest = i->name;
+  int dir_fd = long_name_begin (i->base_fd, &rest);
+  int fd = dir_fd == -1 ? -1 : openat (dir_fd, rest, flags | s->open_flags);
 
   /* O_NOATIME is for a file's owner: open(2).  */
   if (fd < 0 && errno == EPERM && s->open_flags)
-    fd = openat (i->base_fd, i->name, flags);
+    fd = openat (dir_fd, rest, flags);
+  long_name_end (i->base_fd, dir_fd);
   return fd;
 }
 
@@ -205,9 +212,15 @@ compare_hard_link (struct differ_item *i)
 static void
 compare_symlink (struct differ_item *i)
 {
-  char *target = areadlinkat_with_size (i->base_fd, i->name,
-                                        strlen (member_text (&i->m->link)));
+  char const *rest = i->name;
+  int dir_fd = long_name_begin (i->base_fd, &rest);
+  char *target
+      = dir_fd == -1
+            ? NULL
+            : areadlinkat_with_size (dir_fd, rest,
+                                     strlen (member_text (&i->m->link)));
 
+  long_name_end (i->base_fd, dir_fd);
   if (!target)
     {
       if (errno == ENOMEM)

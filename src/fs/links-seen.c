@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "idx.h"
+#include "stat-time.h"
+#include "timespec.h"
 #include "xalloc.h"
 
 enum
@@ -54,23 +56,42 @@ links_seen_free (struct links_seen *t)
 
 /* The slot a file belongs to.  */
 static size_t
-home (struct links_seen const *t, dev_t dev, ino_t ino)
+home (struct links_seen const *t, struct links_seen_file const *f)
 {
-  /* Inode numbers come in runs; the multiplier (2^64 over the golden ratio)
-     spreads them over the high bits.  */
-  uint64_t h = ((uint64_t)ino ^ (uint64_t)dev << 32) * 0x9e3779b97f4a7c15u;
-  return (h >> 32) & t->mask;
+  /* Inode numbers come in runs, and where they are made up all can be one; the
+     multiplier (2^64 over the golden ratio) spreads them over the high
+     bits.  */
+  uint64_t h = (uint64_t)f->ino ^ (uint64_t)f->dev << 32
+               ^ (uint64_t)f->size << 16 ^ (uint64_t)f->mtime.tv_sec << 24
+               ^ (uint64_t)f->mtime.tv_nsec;
+  return (h * 0x9e3779b97f4a7c15u >> 32) & t->mask;
+}
+
+static bool
+same_file (struct links_seen_file const *a, struct links_seen_file const *b)
+{
+  return (a->ino == b->ino && a->dev == b->dev && a->size == b->size
+          && timespec_cmp (a->mtime, b->mtime) == 0);
 }
 
 /* The slot that holds a file, or the free one where it would be.  */
 static struct links_seen_file *
-find (struct links_seen const *t, dev_t dev, ino_t ino)
+find (struct links_seen const *t, struct links_seen_file const *f)
 {
-  size_t i = home (t, dev, ino);
-  while (t->slots[i].name
-         && !(t->slots[i].ino == ino && t->slots[i].dev == dev))
+  size_t i = home (t, f);
+  while (t->slots[i].name && !same_file (&t->slots[i], f))
     i = (i + 1) & t->mask;
   return &t->slots[i];
+}
+
+/* What is to be found of a file with the status ST.  */
+static struct links_seen_file
+key (struct stat const *st)
+{
+  return (struct links_seen_file){ .dev = st->st_dev,
+                                   .ino = st->st_ino,
+                                   .size = st->st_size,
+                                   .mtime = get_stat_mtime (st) };
 }
 
 static void
@@ -82,7 +103,7 @@ grow (struct links_seen *t)
   t->mask = 2 * count - 1;
   for (size_t i = 0; i < count; i++)
     if (old[i].name)
-      *find (t, old[i].dev, old[i].ino) = old[i];
+      *find (t, &old[i]) = old[i];
   free (old);
 }
 
@@ -97,7 +118,7 @@ empty_slot (struct links_seen *t, size_t hole)
       if (!t->slots[i].name)
         break;
       /* A file may move back to the hole, but not past its home.  */
-      size_t h = home (t, t->slots[i].dev, t->slots[i].ino);
+      size_t h = home (t, &t->slots[i]);
       if (((i - h) & t->mask) < ((i - hole) & t->mask))
         continue;
       t->slots[hole] = t->slots[i];
@@ -108,9 +129,10 @@ empty_slot (struct links_seen *t, size_t hole)
 }
 
 char const *
-links_seen_meet (struct links_seen *t, dev_t dev, ino_t ino)
+links_seen_meet (struct links_seen *t, struct stat const *st)
 {
-  struct links_seen_file *f = find (t, dev, ino);
+  struct links_seen_file const k = key (st);
+  struct links_seen_file *f = find (t, &k);
   if (!f->name)
     return NULL;
   if (f->left)
@@ -124,16 +146,15 @@ links_seen_meet (struct links_seen *t, dev_t dev, ino_t ino)
 }
 
 void
-links_seen_add (struct links_seen *t, dev_t dev, ino_t ino, nlink_t nlink,
-                char const *name)
+links_seen_add (struct links_seen *t, struct stat const *st, char const *name)
 {
+  struct links_seen_file const k = key (st);
   /* Three quarters full at most.  */
   if (t->mask / 4 * 3 < t->used + 1)
     grow (t);
-  struct links_seen_file *f = find (t, dev, ino);
-  f->dev = dev;
-  f->ino = ino;
-  f->left = nlink ? nlink - 1 : 0;
+  struct links_seen_file *f = find (t, &k);
+  *f = k;
+  f->left = st->st_nlink ? st->st_nlink - 1 : 0;
   f->name = xstrdup (name);
   t->used++;
 }

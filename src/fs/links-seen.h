@@ -1,5 +1,10 @@
 /* Files that were stored and may be met again under another name.
 
+   They are known by device and inode, and by size and modification time as
+   well: some file systems make up inode numbers, and the same for several
+   files.  A file that changes between its names is stored twice, then, which
+   does no harm.
+
    Copyright (C) 2026 The reflink-tar authors.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -7,7 +12,9 @@
 #define LINKS_SEEN_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct links_seen;
 
@@ -15,6 +22,8 @@ struct links_seen_file
 {
   dev_t dev;
   ino_t ino;
+  off_t size;
+  struct timespec mtime;
   nlink_t left; /* names of the file that were not met yet */
   char *name;   /* under which it was stored */
 };
@@ -26,13 +35,14 @@ struct links_seen *links_seen_new (bool forget);
 /* Free T, which may be NULL.  */
 void links_seen_free (struct links_seen *t);
 
-/* Return the name under which DEV, INO was stored, or NULL.  It is valid until
-   the next call.  This counts as meeting one of the file's names.  */
-char const *links_seen_meet (struct links_seen *t, dev_t dev, ino_t ino);
+/* Return the name under which the file with the status ST was stored, or NULL.
+   It is valid until the next call.  This counts as meeting one of the file's
+   names.  */
+char const *links_seen_meet (struct links_seen *t, struct stat const *st);
 
-/* The file DEV, INO, which has NLINK names, was stored as NAME, which is
-   copied.  It is not in the table.  */
-void links_seen_add (struct links_seen *t, dev_t dev, ino_t ino, nlink_t nlink,
+/* The file with the status ST was stored as NAME, which is copied.  It is not
+   in the table.  */
+void links_seen_add (struct links_seen *t, struct stat const *st,
                      char const *name);
 
 /* Call FOUND for each file of which names were not met.  */

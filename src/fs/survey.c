@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "long-name.h"
 #include "same-inode.h"
 #include "stat-time.h"
 #include "timespec.h"
@@ -306,35 +307,9 @@ survey_given_name (struct survey const *s, char const *absolute)
 int
 survey_open_path (int base_fd, char const *name, int flags)
 {
-  enum
-  {
-    STEP = PATH_MAX / 2
-  };
-  int fd = base_fd;
-  while (STEP <= strlen (name))
-    {
-      char const *slash = memrchr (name, '/', STEP);
-      if (!slash || slash == name)
-        break;
-      char *part = ximemdup0 (name, slash - name);
-      int next = openat (fd, part, O_PATH | O_DIRECTORY | O_CLOEXEC);
-      int err = errno;
-      free (part);
-      if (fd != base_fd)
-        close (fd);
-      if (next < 0)
-        {
-          errno = err;
-          return -1;
-        }
-      fd = next;
-      name = slash + strspn (slash, "/");
-    }
-  int ret = openat (fd, name, flags);
-  int err = errno;
-  if (fd != base_fd)
-    close (fd);
-  errno = err;
+  int fd = long_name_begin (base_fd, &name);
+  int ret = fd == -1 ? -1 : openat (fd, name, flags);
+  long_name_end (base_fd, fd);
   return ret;
 }
 

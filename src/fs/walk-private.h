@@ -26,6 +26,8 @@ struct walk
   /* The operand at hand.  */
   struct walk_operand operand;
   dev_t operand_dev;
+  int near_base; /* its directory, */
+  int near_fd;   /* and the one near to it: long-name.h */
 
   /* The file of the member last given.  */
   struct member member;

@@ -22,6 +22,7 @@
 #include "fs/links-seen.h"
 #include "gettext.h"
 #include "idx.h"
+#include "long-name.h"
 #include "same-inode.h"
 #include "stat-time.h"
 #include "timespec.h"
@@ -67,6 +68,7 @@ walk_free (struct walk *w)
     return;
   if (0 <= w->fd)
     close (w->fd);
+  long_name_end (w->near_base, w->near_fd);
   levels_free (w->levels);
   links_seen_free (w->links);
   file_payload_free (&w->payload);
@@ -232,7 +234,7 @@ link_to_earlier (struct walk *w)
   if (!w->links || (m->type != MEMBER_REGULAR && m->type != MEMBER_SYMLINK)
       || (w->settings.visited_once && w->st.st_nlink < 2))
     return false;
-  char const *earlier = links_seen_meet (w->links, w->st.st_dev, w->st.st_ino);
+  char const *earlier = links_seen_meet (w->links, &w->st);
   if (!earlier)
     {
       w->to_record = true;
@@ -394,8 +396,7 @@ finish_member (struct walk *w)
     return;
   w->given = false;
   if (w->to_record && !w->refused)
-    links_seen_add (w->links, w->st.st_dev, w->st.st_ino, w->st.st_nlink,
-                    w->name);
+    links_seen_add (w->links, &w->st, w->name);
   if (w->fd < 0)
     return;
   if (w->member.type == MEMBER_DIRECTORY && !w->refused)
@@ -418,6 +419,18 @@ finish_member (struct walk *w)
   walk_close_file (w);
 }
 
+/* The directory to look up the operand at hand in, as *NAME.  */
+static int
+approach_operand (struct walk *w, char const **name)
+{
+  long_name_end (w->near_base, w->near_fd);
+  w->near_base = w->operand.base_fd;
+  w->near_fd = long_name_begin (w->near_base, name);
+  if (w->near_fd == -1)
+    w->near_fd = w->near_base; /* where it will fail as it did here */
+  return w->near_fd;
+}
+
 /* Find the next file, named or in the innermost directory, and its name.  If
    the latter has no more, leave it and set P's file to NULL.  */
 static enum flow_step
@@ -431,8 +444,8 @@ next_place (struct walk *w, struct place *p)
       if (step != FLOW_MEMBER)
         return step;
       set_name (w, 0, w->operand.name);
-      p->dir_fd = w->operand.base_fd;
       p->file = w->operand.file ? w->operand.file : w->operand.name;
+      p->dir_fd = approach_operand (w, &p->file);
       p->is_operand = !w->operand.found;
       return FLOW_MEMBER;
     }
