@@ -38,6 +38,7 @@ conflict_choice (enum options_overwrite overwrite)
 {
   static enum conflict_choice const choices[] = {
     [OPTIONS_OVERWRITE_DEFAULT] = CONFLICT_DEFAULT,
+    [OPTIONS_OVERWRITE_DIRS] = CONFLICT_DEFAULT,
     [OPTIONS_OVERWRITE_KEEP_DIRS] = CONFLICT_KEEP_DIRS,
     [OPTIONS_OVERWRITE_FILES] = CONFLICT_OVERWRITE,
     [OPTIONS_OVERWRITE_UNLINK] = CONFLICT_UNLINK,
@@ -112,6 +113,7 @@ open_place (void *arg)
                     .umask = o->umask,
                     .xattrs = x->reading.xattrs },
     .absolute_names = o->absolute_names,
+    .keep_root = !o->restore_root,
     .to_stdout = o->to_stdout,
     .to_command = o->to_command,
     .ignore_command_error = o->ignore_command_error,

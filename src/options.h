@@ -40,6 +40,7 @@ enum options_operation
 enum options_overwrite
 {
   OPTIONS_OVERWRITE_DEFAULT,   /* remove it; directories stay */
+  OPTIONS_OVERWRITE_DIRS,      /* --overwrite-dir: likewise, all of them */
   OPTIONS_OVERWRITE_KEEP_DIRS, /* --no-overwrite-dir */
   OPTIONS_OVERWRITE_FILES,     /* --overwrite */
   OPTIONS_OVERWRITE_UNLINK,    /* -U */
@@ -285,6 +286,7 @@ struct tar_options
   bool touch; /* -m */
   enum options_choice same_owner;
   enum options_choice same_permissions;
+  bool restore_root; /* the metadata of the directory extracted into, too */
   bool delay_directory_restore;
 
   /* Output.  */

@@ -25,6 +25,14 @@ static void
 defer (struct place_item *i, char const *path, bool made)
 {
   struct place *p = i->place;
+
+  /* A member "." is the directory that the archive was made in.  Where it is
+     extracted may be /tmp, or somebody's home, which stay what they are; not so
+     an empty directory, which becomes a copy.  */
+  if (*path == '\0' && p->settings.keep_root
+      && !workdirs_is_new_root (p->settings.workdirs, i->number))
+    return;
+
   struct deferred_dir *d = deferred_add (p->deferred, i->number, path);
 
   d->made |= made;

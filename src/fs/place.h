@@ -38,6 +38,8 @@ struct place_settings
   struct backup_policy backup;     /* they are renamed before that */
   struct attributes_settings attributes;
   bool absolute_names; /* -P: names and links may lead anywhere */
+  bool keep_root;      /* a root that is not empty is left as it is, though
+                          a member "." has metadata for it */
   bool to_stdout;      /* -O */
 
   /* --to-command, or NULL; and what its environment tells.  */

@@ -7,6 +7,7 @@
 
 #include "fs/workdirs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -32,6 +33,12 @@ struct workdir
   char *name;
   int fd;      /* -1: not open */
   int root_fd; /* likewise; of TOP in it */
+  enum
+  {
+    ROOT_UNKNOWN,
+    ROOT_NEW,
+    ROOT_IN_USE
+  } root;
 };
 
 struct workdirs
@@ -53,7 +60,7 @@ add (struct workdirs *w, char const *name)
 {
   if (w->count == w->alloc)
     w->dirs = x2nrealloc (w->dirs, &w->alloc, sizeof *w->dirs);
-  w->dirs[w->count] = (struct workdir){ xstrdup (name), -1, -1 };
+  w->dirs[w->count] = (struct workdir){ xstrdup (name), -1, -1, ROOT_UNKNOWN };
   return (int)w->count++;
 }
 
@@ -194,10 +201,37 @@ make_directories (struct workdirs const *w, int dir_fd, char *name)
 }
 
 bool
-workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
+workdirs_is_new_root (struct workdirs const *w, int number)
 {
-  struct workdir *d = &w->dirs[number];
+  return w->dirs[number].root == ROOT_NEW;
+}
 
+/* Whether nothing is in the directory FD.  */
+static bool
+is_empty (int fd)
+{
+  int copy = openat (fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = 0 <= copy ? fdopendir (copy) : NULL;
+  struct dirent const *e;
+
+  if (!dir)
+    {
+      if (0 <= copy)
+        close (copy);
+      return false;
+    }
+  do
+    e = readdir (dir);
+  while (e && (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0));
+  closedir (dir);
+  return !e;
+}
+
+/* Open D, which is W's directory NUMBER, and TOP in it if there is one.  */
+static bool
+open_root (struct workdirs *w, struct workdir *d, int number, struct report *r,
+           int *ret)
+{
   if (!w->top)
     return workdirs_open (w, number, r, ret);
   if (d->root_fd < 0)
@@ -218,5 +252,17 @@ workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
         }
     }
   *ret = d->root_fd;
+  return true;
+}
+
+bool
+workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
+{
+  struct workdir *d = &w->dirs[number];
+
+  if (!open_root (w, d, number, r, ret))
+    return false;
+  if (d->root == ROOT_UNKNOWN)
+    d->root = is_empty (*ret) ? ROOT_NEW : ROOT_IN_USE;
   return true;
 }

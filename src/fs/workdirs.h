@@ -51,6 +51,10 @@ void workdirs_set_top (struct workdirs *w, char const *top, mode_t mode,
    itself; else, or without a TOP, NAME.  */
 char const *workdirs_below_top (struct workdirs const *w, char const *name);
 
+/* Whether nothing was in the root in directory NUMBER when it was opened
+   first.  */
+bool workdirs_is_new_root (struct workdirs const *w, int number);
+
 /* Like workdirs_open, but the root in that directory: TOP if there is one.  */
 bool workdirs_open_root (struct workdirs *w, int number, struct report *r,
                          int *ret);

@@ -390,6 +390,11 @@ check_attributes (struct options_parse *p)
     options_dates_tell (p);
   if (p->o_given && o->operation == OPTIONS_EXTRACT)
     o->same_owner = OPTIONS_NO;
+  o->restore_root = (o->same_owner == OPTIONS_YES
+                     || o->same_permissions == OPTIONS_YES
+                     || o->overwrite == OPTIONS_OVERWRITE_DIRS
+                     || o->overwrite == OPTIONS_OVERWRITE_FILES
+                     || o->incremental);
   if (o->same_owner == OPTIONS_UNSET)
     o->same_owner = o->is_root;
   if (o->same_permissions == OPTIONS_UNSET)

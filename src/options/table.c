@@ -122,8 +122,9 @@ struct option_row const options_table[] = {
     .value = OPTIONS_OVERWRITE_FILES,
     .help = N_ ("write into existing files") },
   { "overwrite-dir", 0, GROUP_OVERWRITE, CALL (options_check_overwrite),
-    .value = OPTIONS_OVERWRITE_DEFAULT,
-    .help = N_ ("set the metadata of existing directories (default)") },
+    .value = OPTIONS_OVERWRITE_DIRS,
+    .help = N_ ("set the metadata of existing directories (default, but "
+                "where it is not empty for the one extracted into)") },
   { "recursive-unlink", 0, GROUP_OVERWRITE, ACTION_TRUE,
     FIELD (recursive_unlink),
     .help = N_ ("empty a directory that stands in the way") },
