@@ -297,6 +297,15 @@ records_commit (struct records *r)
     r->write_error = stream_pwrite (r->stream, r->update.held, r->update.length,
                                     r->update.start);
   r->update.active = r->write_error != 0;
+  /* A part may be there, as where only the first of two blocks got space: it
+     would be the header of a member that is not.  */
+  off_t old = MIN (r->update.length, r->update.old_size - r->update.start);
+  if (r->write_error && 0 < old)
+    {
+      memset (r->update.held, 0, r->update.length);
+      /* What cannot be written now could not be before.  */
+      (void)stream_pwrite (r->stream, r->update.held, old, r->update.start);
+    }
   return r->write_error;
 }
 
