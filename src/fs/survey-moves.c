@@ -18,88 +18,186 @@
 #include <string.h>
 
 #include "xalloc.h"
-#include "xvasprintf.h"
 
 /* The temporary directory; no name of a file.  */
 static char const aside[] = "//";
 
-/* One renaming.  */
-struct step
+/* Something that has a name while the moves are tried out: directories of the
+   last dump, and what their names lead through.  They make a tree, so that what
+   is in a directory moves with it.  */
+struct survey_node
 {
-  char *from;
-  char *to;
+  struct survey_node *parent; /* NULL: the root */
+  char *name;                 /* in that */
+  struct survey_old *old;     /* NULL: it was not in the last dump */
 };
 
 struct moves
 {
   struct survey *survey;
-  struct step *steps;
+  Hash_table *nodes;       /* what is where now, by parent and name */
+  struct survey_node root; /* its address is a parent */
+  struct survey_node side; /* likewise, of the temporary directory, "" */
+  bool aside_used;
+  bool has_steps;
+
+  struct survey_node **made; /* all the others */
   idx_t count;
   idx_t alloc;
-  bool aside_used;
 
   char *list; /* as in the archive */
   idx_t length;
   idx_t list_alloc;
 };
 
-/* If PATH is FROM or below it, return it with TO instead, allocated; else
-   NULL.  */
-static char *
-replace (char const *path, char const *from, char const *to)
+/* --- The tree --- */
+
+static size_t
+hash_node (void const *entry, size_t slots)
 {
-  size_t length = strlen (from);
-  if (strncmp (path, from, length) != 0
-      || (path[length] && path[length] != '/'))
-    return NULL;
-  return xasprintf ("%s%s", to, path + length);
+  struct survey_node const *n = entry;
+  return (hash_string (n->name, slots) + (uintptr_t)n->parent / sizeof *n)
+         % slots;
+}
+
+static bool
+is_same_node (void const *a, void const *b)
+{
+  struct survey_node const *x = a;
+  struct survey_node const *y = b;
+  return x->parent == y->parent && strcmp (x->name, y->name) == 0;
+}
+
+/* What is called NAME, of LENGTH bytes, in PARENT; NULL if there is nothing,
+   unless CREATE.  */
+static struct survey_node *
+node_in (struct moves *v, struct survey_node *parent, char const *name,
+         size_t length, bool create)
+{
+  struct survey_node key
+      = { .parent = parent, .name = ximemdup0 (name, length) };
+  struct survey_node *n = hash_lookup (v->nodes, &key);
+  if (n || !create)
+    {
+      free (key.name);
+      return n;
+    }
+  n = xmemdup (&key, sizeof key);
+  survey_insert (v->nodes, n);
+  if (v->count == v->alloc)
+    v->made = xpalloc (v->made, &v->alloc, 1, -1, sizeof *v->made);
+  return v->made[v->count++] = n;
+}
+
+/* Likewise for PATH, which is absolute.  */
+static struct survey_node *
+node_at (struct moves *v, char const *path, bool create)
+{
+  struct survey_node *n = &v->root;
+  while (n && *(path += strspn (path, "/")))
+    {
+      size_t length = strcspn (path, "/");
+      n = node_in (v, n, path, length, create);
+      path += length;
+    }
+  return n;
+}
+
+/* What N is called now; allocated.  */
+static char *
+path_of (struct moves const *v, struct survey_node const *n)
+{
+  size_t length = 1;
+  for (struct survey_node const *up = n; up->parent; up = up->parent)
+    length += strlen (up->name) + 1;
+  char *path = xmalloc (length + 1);
+  char *end = path + length;
+  *end = '\0';
+  for (; n->parent; n = n->parent)
+    {
+      size_t part = strlen (n->name);
+      end -= part;
+      memcpy (end, n->name, part);
+      *--end = '/';
+    }
+  /* The root, or the first of the slashes of what is aside.  */
+  if (n == &v->side || !*end)
+    *--end = '/';
+  memmove (path, end, strlen (end) + 1);
+  return path;
 }
 
 /* Where the directory O is after the steps so far; allocated.  */
 static char *
 place_of (struct moves const *v, struct survey_old const *o)
 {
-  char *path = xstrdup (o->absolute);
-  for (idx_t i = 0; i < v->count; i++)
-    {
-      char *next = replace (path, v->steps[i].from, v->steps[i].to);
-      if (next)
-        {
-          free (path);
-          path = next;
-        }
-    }
-  return path;
+  return path_of (v, o->node);
 }
 
 /* The directory that is at PATH after the steps so far, if it is one of the
    last dump.  */
 static struct survey_old *
-occupant_of (struct moves const *v, char const *path)
+occupant_of (struct moves *v, char const *path)
 {
-  char *name = xstrdup (path);
-  for (idx_t i = v->count; 0 < i--;)
-    {
-      char *gone = replace (name, v->steps[i].from, "");
-      char *next = replace (name, v->steps[i].to, v->steps[i].from);
-      /* What was at its old place is what moved, and nothing came since.  */
-      if (gone && !next)
-        {
-          free (gone);
-          free (name);
-          return NULL;
-        }
-      free (gone);
-      if (next)
-        {
-          free (name);
-          name = next;
-        }
-    }
-  struct survey_old *o = survey_find_old (v->survey, name);
-  free (name);
-  return o;
+  struct survey_node const *n = node_at (v, path, false);
+  return n ? n->old : NULL;
 }
+
+/* N, and all below, is called PATH from now on.  What was is in nobody's way,
+   and will not be looked for.  */
+static void
+move_node (struct moves *v, struct survey_node *n, char const *path)
+{
+  hash_remove (v->nodes, n);
+  free (n->name);
+  if (strcmp (path, aside) == 0)
+    {
+      n->parent = &v->side;
+      n->name = xstrdup ("");
+    }
+  else
+    {
+      char *parent = survey_parent_name (path);
+      struct survey_node *gone = node_at (v, path, false);
+      if (gone)
+        hash_remove (v->nodes, gone);
+      n->parent = node_at (v, parent, true);
+      n->name = xstrdup (strrchr (path, '/') + 1);
+      free (parent);
+    }
+  survey_insert (v->nodes, n);
+}
+
+/* Let V have a node for each directory of the last dump.  */
+static void
+grow_tree (struct moves *v)
+{
+  struct survey *s = v->survey;
+  v->nodes = hash_initialize (0, NULL, hash_node, is_same_node, NULL);
+  if (!v->nodes)
+    xalloc_die ();
+  for (idx_t i = 0; i < s->settings.before->count; i++)
+    {
+      struct survey_old *o = &s->olds[i];
+      o->node = node_at (v, o->absolute, true);
+      if (!o->node->old)
+        o->node->old = o;
+    }
+}
+
+static void
+fell_tree (struct moves *v)
+{
+  hash_free (v->nodes);
+  for (idx_t i = 0; i < v->count; i++)
+    {
+      free (v->made[i]->name);
+      free (v->made[i]);
+    }
+  free (v->made);
+}
+
+/* --- Steps --- */
 
 static void
 put (struct moves *v, char letter, char const *name)
@@ -121,48 +219,47 @@ put (struct moves *v, char letter, char const *name)
   free (stored);
 }
 
-/* Move what is at FROM to TO.  Both belong to V from now on.  */
+/* Move N to the name TO.  */
 static void
-step (struct moves *v, char *from, char *to)
+step (struct moves *v, struct survey_node *n, char const *to)
 {
-  if (strcmp (from, aside) == 0)
+  char *from = path_of (v, n);
+  if (n->parent == &v->side)
     v->aside_used = false;
   put (v, 'R', from);
   put (v, 'T', to);
-  if (v->count == v->alloc)
-    v->steps = xpalloc (v->steps, &v->alloc, 1, -1, sizeof *v->steps);
-  v->steps[v->count++] = (struct step){ .from = from, .to = to };
+  move_node (v, n, to);
+  v->has_steps = true;
+  free (from);
 }
 
-/* Move what is at FROM, likewise, to a temporary directory in the one that NEAR
-   is in.  */
+/* Move N to a temporary directory in the one that NEAR is in.  */
 static void
-step_aside (struct moves *v, char *from, char const *near)
+step_aside (struct moves *v, struct survey_node *n, char const *near)
 {
   char *parent = survey_parent_name (near);
   put (v, 'X', parent);
   free (parent);
+  step (v, n, aside);
   v->aside_used = true;
-  step (v, from, xstrdup (aside));
 }
 
 /* D and all below are new.  */
 static void
-give_up (struct moves *v, struct survey_dir *d)
+give_up (struct survey_dir *d)
 {
-  struct survey *s = v->survey;
   d->move = SURVEY_MOVE_NONE;
-  for (idx_t i = 0; i < s->dir_count; i++)
-    {
-      struct survey_dir *below = s->dirs[i];
-      struct survey_dir *around = below;
-      while (around && around != d)
-        around = around->parent;
-      for (idx_t k = 0; around && k < below->count; k++)
-        if (below->entries[k].letter == 'N' && !below->entries[k].excluded
-            && !below->entries[k].is_directory)
-          below->entries[k].letter = 'Y';
-    }
+  d->given_up = true;
+}
+
+/* D counts as new: store what is in it.  */
+static void
+store_all (struct survey_dir *d)
+{
+  for (idx_t k = 0; k < d->count; k++)
+    if (d->entries[k].letter == 'N' && !d->entries[k].excluded
+        && !d->entries[k].is_directory)
+      d->entries[k].letter = 'Y';
 }
 
 /* The directory that has to move for E to do so: itself, or one it is in.  */
@@ -186,7 +283,8 @@ make_way (struct moves *v, struct survey_dir *e)
   else if (m && !v->aside_used)
     {
       char *from = place_of (v, m->old);
-      step_aside (v, from, from);
+      step_aside (v, m->old->node, from);
+      free (from);
     }
 }
 
@@ -203,27 +301,23 @@ move (struct moves *v, struct survey_dir *d)
     make_way (v, o->found);
   o = occupant_of (v, d->absolute);
   char *from = place_of (v, d->old);
-  char *inside = replace (from, d->absolute, "");
+  size_t length = strlen (d->absolute);
+  bool inside = (strncmp (from, d->absolute, length) == 0
+                 && (!from[length] || from[length] == '/'));
   around = mover_of (d->parent);
   if (strcmp (from, d->absolute) == 0)
-    free (from);
+    ; /* it is there */
   else if (around || (o && o->found && o->found != d)
            || (inside && v->aside_used))
-    {
-      free (from);
-      give_up (v, d);
-    }
+    give_up (d);
   else
     {
       /* What it is in goes, and is in its way.  */
       if (inside)
-        {
-          step_aside (v, from, d->absolute);
-          from = xstrdup (aside);
-        }
-      step (v, from, xstrdup (d->absolute));
+        step_aside (v, d->old->node, d->absolute);
+      step (v, d->old->node, d->absolute);
     }
-  free (inside);
+  free (from);
   d->move = SURVEY_MOVE_NONE;
 }
 
@@ -231,23 +325,31 @@ char *
 survey_moves (struct survey *s, idx_t *ret_length)
 {
   struct moves v = { .survey = s };
-  for (idx_t i = 0; i < s->dir_count; i++)
+  idx_t first = 0;
+  *ret_length = 0;
+  while (first < s->dir_count && s->dirs[first]->move != SURVEY_MOVE_PENDING)
+    first++;
+  if (first == s->dir_count)
+    return NULL;
+  grow_tree (&v);
+  for (idx_t i = first; i < s->dir_count; i++)
     if (s->dirs[i]->move == SURVEY_MOVE_PENDING)
       move (&v, s->dirs[i]);
-  for (idx_t i = 0; i < s->dir_count && v.count; i++)
-    if (s->dirs[i]->old)
-      {
-        char *path = place_of (&v, s->dirs[i]->old);
-        if (strcmp (path, s->dirs[i]->absolute) != 0)
-          give_up (&v, s->dirs[i]);
-        free (path);
-      }
-  for (idx_t i = 0; i < v.count; i++)
+  /* What a directory is in comes before it.  */
+  for (idx_t i = 0; i < s->dir_count; i++)
     {
-      free (v.steps[i].from);
-      free (v.steps[i].to);
+      struct survey_dir *d = s->dirs[i];
+      if (d->old && v.has_steps)
+        {
+          char *path = place_of (&v, d->old);
+          d->given_up |= strcmp (path, d->absolute) != 0;
+          free (path);
+        }
+      d->given_up |= d->parent && d->parent->given_up;
+      if (d->given_up)
+        store_all (d);
     }
-  free (v.steps);
+  fell_tree (&v);
   *ret_length = v.length;
   return v.list;
 }

@@ -14,6 +14,7 @@
 #include "idx.h"
 
 struct survey_dir;
+struct survey_node;
 
 /* A directory of the last dump.  */
 struct survey_old
@@ -25,6 +26,7 @@ struct survey_old
   idx_t name_count;
   struct survey_dir *found; /* what it is now; NULL: not seen yet */
   bool lost;                /* another directory has its name */
+  struct survey_node *node; /* for survey-moves.c */
 };
 
 /* Something in a directory.  */
@@ -58,6 +60,7 @@ struct survey_dir
   bool renamed;              /* it or one it is in */
   bool new_name;             /* renamed, and there was none of its name */
   enum survey_move move;
+  bool given_up; /* there is no way to rename it */
   bool recurse;
   bool foreign;    /* on another file system: nothing in it counts */
   bool omitted;    /* has no member */
@@ -96,6 +99,9 @@ struct survey
   idx_t dir_count;
   idx_t dir_alloc;
   Hash_table *dir_names;
+  struct survey_dir **named; /* those of DIRS that were */
+  idx_t named_count;
+  idx_t named_alloc;
   struct survey_item *items;
   idx_t item_count;
   idx_t item_alloc;

@@ -249,6 +249,10 @@ add_dir (struct survey *s, struct survey_dir *parent,
   if (s->dir_count == s->dir_alloc)
     s->dirs = xpalloc (s->dirs, &s->dir_alloc, 1, -1, sizeof *s->dirs);
   s->dirs[s->dir_count++] = d;
+  if (!parent && s->named_count == s->named_alloc)
+    s->named = xpalloc (s->named, &s->named_alloc, 1, -1, sizeof *s->named);
+  if (!parent)
+    s->named[s->named_count++] = d;
   survey_insert (s->dir_names, d);
   return d;
 }

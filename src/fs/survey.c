@@ -188,6 +188,7 @@ survey_free (struct survey *s)
   free (s->olds);
   free (s->root);
   free (s->dirs);
+  free (s->named);
   free (s->items);
   free (s->name);
   free (s);
@@ -285,11 +286,10 @@ survey_given_name (struct survey const *s, char const *absolute)
 {
   char const *best = NULL;
   char const *rest = NULL;
-  for (idx_t i = 0; i < s->dir_count; i++)
+  for (idx_t i = 0; i < s->named_count; i++)
     {
-      struct survey_dir const *d = s->dirs[i];
-      char const *behind
-          = d->parent ? NULL : rest_behind (absolute, d->absolute);
+      struct survey_dir const *d = s->named[i];
+      char const *behind = rest_behind (absolute, d->absolute);
       if (behind && (!rest || rest < behind))
         {
           best = d->name;
