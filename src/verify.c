@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 #include "fs/differ.h"
+#include "fs/tags.h"
 #include "gettext.h"
 #include "input.h"
 #include "naming.h"
 #include "policies.h"
 #include "pump.h"
+#include "restoring.h"
 
 #define _(msgid) gettext (msgid)
 
@@ -29,6 +31,9 @@ struct verification
   struct workdirs *workdirs;
   struct listing *listing;
   struct differ *differ;
+  struct report *report;
+  bool compares_lists;    /* those of incremental dumps */
+  struct dumpdir dumpdir; /* of the member at hand */
 };
 
 bool
@@ -48,9 +53,14 @@ put (struct member_sink *sink, struct member *m, struct payload *p)
 
   naming_plain (&m->name, member_text (&m->stored_name));
   listing_member (v->listing, m, m->header_block);
-  return (differ_put (v->differ, m, p, workdirs_count (v->workdirs) - 1)
-              ? FLOW_MORE
-              : FLOW_STOP);
+  bool has_list = (m->type == MEMBER_DUMPDIR && v->compares_lists
+                   && restoring_read (&v->dumpdir, m, p, true, v->report));
+  size_t number = workdirs_count (v->workdirs) - 1;
+  return (
+      differ_put (v->differ, m, p, number)
+              && (!has_list || differ_list (v->differ, m, &v->dumpdir, number))
+          ? FLOW_MORE
+          : FLOW_STOP);
 }
 
 /* Say why files may not be found.  */
@@ -113,7 +123,10 @@ verify_archive (struct tar_options const *o, struct selection const *s,
   if (!in)
     return false;
 
-  struct verification v = { .sink = { put }, .workdirs = w, .listing = l };
+  struct verification v
+      = { .sink = { put }, .workdirs = w, .listing = l, .report = r };
+  /* Then lists are not of all that is there.  */
+  v.compares_lists = !o->one_file_system && !tags_any (selection_tags (s));
   forget_cached (input_records (in));
   warn_of_names (s, r);
   listing_set_prefix (l, _ ("Verify "));
@@ -128,6 +141,7 @@ verify_archive (struct tar_options const *o, struct selection const *s,
   bool ok = pump_run (input_source (in), &v.sink);
 
   differ_free (v.differ);
+  dumpdir_free (&v.dumpdir);
   listing_set_prefix (l, NULL);
   return input_close (in) && ok;
 }

@@ -103,6 +103,12 @@ tell (struct tag const *tag, char const *name, struct report *r,
 }
 
 bool
+tags_any (struct tags const *t)
+{
+  return 0 < t->count;
+}
+
+bool
 tags_leave_out (struct tags const *t, int dir_fd, char const *name,
                 struct report *r)
 {

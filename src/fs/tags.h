@@ -32,6 +32,9 @@ void tags_free (struct tags *t);
 void tags_add (struct tags *t, char const *file, enum tags_scope scope,
                bool is_cachedir);
 
+/* True if there is any tag.  */
+bool tags_any (struct tags const *t);
+
 /* True if directory DIR_FD, called NAME, has a tag of TAGS_ALL; R (may be NULL)
    is told.  Of several, the one added last counts.  */
 bool tags_leave_out (struct tags const *t, int dir_fd, char const *name,
