@@ -114,25 +114,24 @@ extents_next (struct extents_cursor *cursor, struct extents_extent *ret,
   return 0;
 }
 
-/* Let SIDE be the LEN bytes at OFFSET of FD; its cursor is still elsewhere.  */
+/* Let SIDE be the LEN bytes at OFFSET of a file of SIZE bytes; its cursor is
+   still elsewhere.  */
 static int
-set_side (struct extents_side *side, int fd, off_t offset, off_t len)
+set_side (struct extents_side *side, off_t size, off_t offset, off_t len)
 {
-  struct stat st;
   off_t end;
   if (offset < 0 || len < 0 || __builtin_add_overflow (offset, len, &end))
     return EOVERFLOW;
-  if (fstat (fd, &st) < 0)
-    return errno;
   side->offset = offset;
-  side->size = st.st_size;
+  side->size = size;
   return 0;
 }
 
 static int
-start_side (struct extents_side *side, int fd, off_t offset, off_t len)
+start_side (struct extents_side *side, int fd, off_t size, off_t offset,
+            off_t len)
 {
-  int err = set_side (side, fd, offset, len);
+  int err = set_side (side, size, offset, len);
   if (err)
     return err;
   extents_start (&side->cursor, fd, offset, len);
@@ -143,48 +142,14 @@ int
 extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
                     off_t off_b, off_t len)
 {
+  struct stat a, b;
   walk->pos = 0;
   walk->len = len;
-  int err = start_side (&walk->a, fd_a, off_a, len);
+  if (fstat (fd_a, &a) < 0 || fstat (fd_b, &b) < 0)
+    return errno;
+  int err = start_side (&walk->a, fd_a, a.st_size, off_a, len);
   if (!err)
-    err = start_side (&walk->b, fd_b, off_b, len);
-  return err;
-}
-
-void
-extents_walk_open (struct extents_walk *walk, int fd_a)
-{
-  extents_start (&walk->a.cursor, fd_a, 0, 0);
-  walk->a.offset = walk->a.size = 0;
-  walk->a.have = false;
-  walk->pos = walk->len = 0;
-}
-
-int
-extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
-                        off_t off_b, off_t len)
-{
-  struct extents_side *a = &walk->a;
-  off_t last = a->offset + walk->pos;
-  walk->pos = 0;
-  walk->len = len;
-  int err = set_side (a, a->cursor.fd, off_a, len);
-  if (err)
-    return err;
-
-  /* The extent at hand is the first that ends at LAST or later, and what the
-     cursor has not asked for yet is beyond its position.  It goes up to the end
-     of the file, so that having no extent means that there is none.  */
-  if (!a->have || off_a < last || a->cursor.pos < off_a)
-    {
-      extents_start (&a->cursor, a->cursor.fd, off_a, OFF_T_MAX - off_a);
-      err = extents_next (&a->cursor, &a->extent, &a->have);
-    }
-  if (!err)
-    err = start_side (&walk->b, fd_b, off_b, len);
-  if (err)
-    /* Nothing is known of A's cursor now.  */
-    a->have = false;
+    err = start_side (&walk->b, fd_b, b.st_size, off_b, len);
   return err;
 }
 
@@ -259,47 +224,116 @@ extents_walk_next (struct extents_walk *walk, struct extents_run *ret)
   return 0;
 }
 
-/* Whether two descriptors on Btrfs are on one filesystem.  Each subvolume
-   has its own st_dev and f_fsid; the identity is asked for by ioctl.  */
-static bool
-same_btrfs (int fd_a, int fd_b)
+/* Learn what is the same for all files of FD's st_dev, which is DEV.  */
+static int
+learn_filesystem (int fd, dev_t dev, struct extents_space *space)
 {
-  struct btrfs_ioctl_fs_info_args a = { 0 }, b = { 0 };
-  return (ioctl (fd_a, BTRFS_IOC_FS_INFO, &a) == 0
-          && ioctl (fd_b, BTRFS_IOC_FS_INFO, &b) == 0
-          && memcmp (a.fsid, b.fsid, sizeof a.fsid) == 0);
+  struct statfs fs;
+  struct btrfs_ioctl_fs_info_args info = { 0 };
+  if (fstatfs (fd, &fs) < 0)
+    return errno;
+  /* Each subvolume of a Btrfs has its own st_dev and f_fsid; the identity is
+     asked for by ioctl.  */
+  if ((unsigned long)fs.f_type == BTRFS_SUPER_MAGIC
+      && ioctl (fd, BTRFS_IOC_FS_INFO, &info) < 0)
+    return errno;
+  *space = (struct extents_space){ .dev = dev,
+                                   .type = fs.f_type,
+                                   .block = fs.f_bsize };
+  memcpy (space->fsid, info.fsid, sizeof space->fsid);
+  return 0;
 }
 
-/* Whether two files of one XFS are on the same of its devices: data or
-   realtime.  */
-static bool
-same_xfs_device (int fd_a, int fd_b)
+/* Store FD's space in *SPACE, which is that of another file or all zero, and
+   its size in *SIZE.  */
+static int
+learn_space (int fd, struct extents_space *space, off_t *size)
 {
-  struct fsxattr a, b;
-  return (ioctl (fd_a, FS_IOC_FSGETXATTR, &a) == 0
-          && ioctl (fd_b, FS_IOC_FSGETXATTR, &b) == 0
-          && ((a.fsx_xflags ^ b.fsx_xflags) & FS_XFLAG_REALTIME) == 0);
+  struct stat st;
+  if (fstat (fd, &st) < 0)
+    return errno;
+  *size = st.st_size;
+  if (space->type == 0 || space->dev != st.st_dev)
+    {
+      int err = learn_filesystem (fd, st.st_dev, space);
+      if (err)
+        return err;
+    }
+  /* Each file of an XFS is on one of its two devices, data or realtime.  */
+  if (space->type == XFS_SUPER_MAGIC)
+    {
+      struct fsxattr x;
+      if (ioctl (fd, FS_IOC_FSGETXATTR, &x) < 0)
+        return errno;
+      space->realtime = (x.fsx_xflags & FS_XFLAG_REALTIME) != 0;
+    }
+  return 0;
+}
+
+static bool
+same_space (struct extents_space const *a, struct extents_space const *b)
+{
+  if (a->type != b->type)
+    return false;
+  if (a->type == BTRFS_SUPER_MAGIC)
+    return memcmp (a->fsid, b->fsid, sizeof a->fsid) == 0;
+  return (a->type == XFS_SUPER_MAGIC && a->dev == b->dev
+          && a->realtime == b->realtime);
 }
 
 int
 extents_comparable (int fd_a, int fd_b, bool *ret)
 {
-  struct statfs fs_a, fs_b;
-  struct stat st_a, st_b;
-  if (fstatfs (fd_a, &fs_a) < 0 || fstatfs (fd_b, &fs_b) < 0
-      || fstat (fd_a, &st_a) < 0 || fstat (fd_b, &st_b) < 0)
-    return errno;
-
-  bool same_dev = st_a.st_dev == st_b.st_dev;
+  struct extents_space a = { 0 }, b = { 0 };
+  off_t size;
   *ret = false;
-  if (fs_a.f_type == fs_b.f_type)
+  int err = learn_space (fd_a, &a, &size);
+  if (!err)
+    err = learn_space (fd_b, &b, &size);
+  if (!err)
+    *ret = same_space (&a, &b);
+  return err;
+}
+
+int
+extents_walk_open (struct extents_walk *walk, int fd_a)
+{
+  *walk = (struct extents_walk){ .pos = 0 };
+  extents_start (&walk->a.cursor, fd_a, 0, 0);
+  return learn_space (fd_a, &walk->space_a, &walk->a.size);
+}
+
+int
+extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
+                        off_t off_b, off_t len)
+{
+  struct extents_side *a = &walk->a;
+  off_t last = a->offset + walk->pos;
+  off_t size;
+  int err = learn_space (fd_b, &walk->space_b, &size);
+  if (!err && !same_space (&walk->space_a, &walk->space_b))
+    err = EXDEV;
+  if (!err)
+    err = set_side (a, a->size, off_a, len);
+  if (err)
+    return err;
+  walk->pos = 0;
+  walk->len = len;
+
+  /* The extent at hand is the first that ends at LAST or later, and what the
+     cursor has not asked for yet is beyond its position.  It goes up to the end
+     of the file, so that having no extent means that there is none.  */
+  if (!a->have || off_a < last || a->cursor.pos < off_a)
     {
-      if ((unsigned long)fs_a.f_type == BTRFS_SUPER_MAGIC)
-        *ret = same_dev || same_btrfs (fd_a, fd_b);
-      else if ((unsigned long)fs_a.f_type == XFS_SUPER_MAGIC)
-        *ret = same_dev && same_xfs_device (fd_a, fd_b);
+      extents_start (&a->cursor, a->cursor.fd, off_a, OFF_T_MAX - off_a);
+      err = extents_next (&a->cursor, &a->extent, &a->have);
     }
-  return 0;
+  if (!err)
+    err = start_side (&walk->b, fd_b, size, off_b, len);
+  if (err)
+    /* Nothing is known of A's cursor now.  */
+    a->have = false;
+  return err;
 }
 
 /* Like extents_share, but there must be a FIEMAP.  */
@@ -361,10 +395,11 @@ extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a, int fd_b,
   return ENOSYS;
 }
 
-void
+int
 extents_walk_open (struct extents_walk *walk, int fd_a)
 {
   (void)walk, (void)fd_a;
+  return ENOSYS;
 }
 
 int

@@ -68,6 +68,17 @@ struct extents_side
   bool have; /* EXTENT is set */
 };
 
+/* What a file's addresses count in.  Equal ones mean the same blocks only in
+   one space.  */
+struct extents_space
+{
+  dev_t dev;          /* the file's st_dev */
+  unsigned long type; /* its filesystem's, as in linux/magic.h */
+  off_t block;        /* size of the filesystem's blocks */
+  bool realtime;      /* XFS: on its other device */
+  uint8_t fsid[16];   /* Btrfs: of the filesystem, whatever the subvolume */
+};
+
 /* A walk over two ranges of equal length.  The caller allocates it; there is
    nothing to free.  */
 struct extents_walk
@@ -76,6 +87,8 @@ struct extents_walk
   struct extents_side b;
   off_t pos;
   off_t len;
+  struct extents_space space_a; /* these two: of extents_walk_open */
+  struct extents_space space_b;
 };
 
 struct extents_run
@@ -91,12 +104,15 @@ int extents_walk_start (struct extents_walk *walk, int fd_a, off_t off_a,
                         int fd_b, off_t off_b, off_t len);
 
 /* Prepare WALK for one walk after another over parts of FD_A and of other
-   files, by extents_walk_next_file.  FD_A's extents are asked for a batch at a
-   time and remembered, so FD_A should not change meanwhile.  */
-void extents_walk_open (struct extents_walk *walk, int fd_a);
+   files, by extents_walk_next_file.  FD_A's size, place and extents are asked
+   for, these a batch at a time, and remembered: FD_A must not change
+   meanwhile.  Return 0, or an errno value; WALK is of no use then.  */
+int extents_walk_open (struct extents_walk *walk, int fd_a);
 
-/* Like extents_walk_start on a walk that extents_walk_open prepared.  It is
-   cheapest when OFF_A never goes back.  */
+/* Like extents_walk_start on a walk that extents_walk_open prepared, but
+   return EXDEV where extents_comparable would say no; what is known of a
+   filesystem is not asked again.  It is cheapest when OFF_A never goes
+   back.  */
 int extents_walk_next_file (struct extents_walk *walk, off_t off_a, int fd_b,
                             off_t off_b, off_t len);
 

@@ -21,6 +21,7 @@ struct differ
   char *buffer;              /* DIFFER_BUFFER bytes */
   struct differ_counts counts;
   struct extents_walk *walk; /* over the archive's extents; NULL: none yet */
+  bool can_walk;             /* the archive has extents that can be asked for */
 };
 
 enum

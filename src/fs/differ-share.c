@@ -15,23 +15,30 @@
 #include "minmax.h"
 #include "xalloc.h"
 
-/* Start D's walk over LENGTH bytes of the archive, at SEG, and of the file FD.
-   False if it cannot tell anything.  */
-static bool
-start_walk (struct differ *d, struct payload_segment const *seg, int fd)
+/* D's walk, over FD's extents; NULL if they cannot be asked for.  */
+static struct extents_walk *
+walk_over (struct differ *d, int fd)
 {
-  bool comparable;
-
-  if (extents_comparable (seg->fd, fd, &comparable) != 0 || !comparable)
-    return false;
   if (!d->walk)
     {
       d->walk = xmalloc (sizeof *d->walk);
-      extents_walk_open (d->walk, seg->fd);
+      d->can_walk = extents_walk_open (d->walk, fd) == 0;
     }
-  return extents_walk_next_file (d->walk, seg->fd_offset, fd, seg->offset,
-                                 seg->length)
-         == 0;
+  return d->can_walk ? d->walk : NULL;
+}
+
+/* Start D's walk over the archive's bytes at SEG and those of the file FD.
+   False if it could tell nothing: less than a block is never shared, and an
+   open file is sooner read than asked where its only block is.  */
+static bool
+start_walk (struct differ *d, struct payload_segment const *seg, int fd)
+{
+  struct extents_walk *walk = walk_over (d, seg->fd);
+
+  return walk && walk->space_a.block <= seg->length
+         && extents_walk_next_file (walk, seg->fd_offset, fd, seg->offset,
+                                    seg->length)
+                == 0;
 }
 
 /* Compare LENGTH bytes by reading them; the archive's are at FD_OFFSET.  */
