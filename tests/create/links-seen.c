@@ -22,6 +22,20 @@ check (bool ok, char const *what, unsigned long n)
   failures++;
 }
 
+/* The status of a file with NLINK names.  Files with one INO are told apart by
+   DEV.  */
+static struct stat
+status (dev_t dev, ino_t ino, nlink_t nlink)
+{
+  return (struct stat){
+    .st_dev = dev,
+    .st_ino = ino,
+    .st_nlink = nlink,
+    .st_size = 10,
+    .st_mtim = { .tv_sec = 20 },
+  };
+}
+
 static void
 name_file (char *name, unsigned long n)
 {
@@ -50,21 +64,26 @@ test_table (bool forget)
 
   for (unsigned long n = 0; n < FILES; n++)
     {
+      struct stat st = status (n % 2, n / 2, 3);
       name_file (name, n);
-      check (!links_seen_meet (t, n % 2, n / 2), "met too early", n);
-      links_seen_add (t, n % 2, n / 2, 3, name);
+      check (!links_seen_meet (t, &st), "met too early", n);
+      links_seen_add (t, &st, name);
     }
   for (unsigned pass = 0; pass < 2; pass++)
     for (unsigned long n = pass; n < FILES; n += 1 + pass)
       {
-        char const *met = links_seen_meet (t, n % 2, n / 2);
+        struct stat st = status (n % 2, n / 2, 3);
+        char const *met = links_seen_meet (t, &st);
         name_file (name, n);
         check (met && strcmp (met, name) == 0, "not met", n);
       }
   /* Odd ones were met by all names.  */
   for (unsigned long n = 0; n < FILES; n++)
-    check (!links_seen_meet (t, n % 2, n / 2) == (forget && n % 2),
-           "forgotten or not", n);
+    {
+      struct stat st = status (n % 2, n / 2, 3);
+      check (!links_seen_meet (t, &st) == (forget && n % 2), "forgotten or not",
+             n);
+    }
   links_seen_missing (t, count_missing, &missing);
   check (missing == 0, "missing", missing);
   links_seen_free (t);
@@ -75,11 +94,30 @@ test_missing (void)
 {
   struct links_seen *t = links_seen_new (true);
   unsigned long missing = 0;
-  links_seen_add (t, 1, 1, 4, "four");
-  links_seen_meet (t, 1, 1);
-  links_seen_add (t, 1, 2, 1, "one");
+  struct stat four = status (1, 1, 4);
+  struct stat one = status (1, 2, 1);
+  links_seen_add (t, &four, "four");
+  links_seen_meet (t, &four);
+  links_seen_add (t, &one, "one");
   links_seen_missing (t, count_missing, &missing);
   check (missing == 2, "missing", missing);
+  links_seen_free (t);
+}
+
+/* A filesystem that makes numbers up gives one to two files.  */
+static void
+test_false_number (void)
+{
+  struct links_seen *t = links_seen_new (true);
+  struct stat st = status (1, 1, 3);
+  links_seen_add (t, &st, "name");
+  st.st_size++;
+  check (!links_seen_meet (t, &st), "met by another size", 0);
+  st.st_size--;
+  st.st_mtim.tv_nsec++;
+  check (!links_seen_meet (t, &st), "met by another time", 0);
+  st.st_mtim.tv_nsec--;
+  check (links_seen_meet (t, &st), "not met", 0);
   links_seen_free (t);
 }
 
@@ -89,5 +127,6 @@ main (void)
   test_table (true);
   test_table (false);
   test_missing ();
+  test_false_number ();
   return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
