@@ -227,10 +227,10 @@ put_member (char const *name, char const *link, struct stat const *st)
   off_t size = S_ISREG (st->st_mode) ? st->st_size : 0;
   h.typeflag = S_ISREG (st->st_mode) ? '0' : S_ISDIR (st->st_mode) ? '5' : '2';
 
-  strncpy (h.name, name, sizeof h.name);
+  memcpy (h.name, name, strnlen (name, sizeof h.name));
   if (sizeof h.name < strlen (name))
     add_record (&records, "path", name);
-  strncpy (h.linkname, link, sizeof h.linkname);
+  memcpy (h.linkname, link, strnlen (link, sizeof h.linkname));
   if (sizeof h.linkname < strlen (link))
     add_record (&records, "linkpath", link);
   octal (h.mode, sizeof h.mode, st->st_mode & 07777);

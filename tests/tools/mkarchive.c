@@ -50,6 +50,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base256.h"
+
 enum
 {
   BLOCK = 512,
@@ -155,40 +157,13 @@ set_octal (struct builder const *b, char *header, char const *name,
   set_field (b, header, name, text, strlen (text));
 }
 
-/* NUMBER[LENGTH], big endian, is to be NUMBER * FACTOR + DIGIT.  Not every
-   machine has an integer that is as long.  */
-static void
-add_digit (unsigned char *number, size_t length, unsigned factor,
-           unsigned digit)
-{
-  for (size_t i = length; 0 < i--; digit >>= 8)
-    {
-      digit += number[i] * factor;
-      number[i] = digit & 0xff;
-    }
-}
-
-/* GNU tar's base 256: two's complement, big endian, the first byte 0x80 or
-   0xff ("Basic Tar Format" in the GNU tar manual).  */
 static void
 set_base256 (struct builder const *b, char *header, char const *name,
              char const *number)
 {
   struct field f = find_field (b, name);
-  bool negative = *number == '-';
-  unsigned char *bytes = (unsigned char *)header + f.offset;
 
-  memset (bytes, 0, f.length);
-  for (char const *p = number + negative; *p; p++)
-    add_digit (bytes, f.length, 10, *p - '0');
-  if (negative)
-    {
-      for (size_t i = 0; i < f.length; i++)
-        bytes[i] = (unsigned char)~bytes[i];
-      add_digit (bytes, f.length, 1, 1);
-    }
-  if (f.length <= 16)
-    header[f.offset] = negative ? (char)0xff : (char)0x80;
+  base256_put ((unsigned char *)header + f.offset, f.length, number);
 }
 
 static void
