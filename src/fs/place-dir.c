@@ -7,13 +7,13 @@
 
 #include "fs/place-private.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "empty-dir.h"
 #include "gettext.h"
 #include "xalloc.h"
 #include "xvasprintf.h"
@@ -65,29 +65,6 @@ say_skipped (struct place_item const *i)
                   report_name (*i->name ? i->name : "."));
 }
 
-/* Whether I's directory, which is there, has nothing in it: GNU tar makes such
-   a one anew under --keep-newer-files, and leaves others alone.  */
-static bool
-is_empty (struct place_item const *i)
-{
-  int fd = openat (i->dir->fd, i->base,
-                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *dir = 0 <= fd ? fdopendir (fd) : NULL;
-  struct dirent const *e;
-
-  if (!dir)
-    {
-      if (0 <= fd)
-        close (fd);
-      return false;
-    }
-  do
-    e = readdir (dir);
-  while (e && (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0));
-  closedir (dir);
-  return !e;
-}
-
 /* There is a directory PATH already.  Return true to make it anew.  */
 static bool
 meet_directory (struct place_item *i, char const *path)
@@ -115,7 +92,8 @@ meet_directory (struct place_item *i, char const *path)
       return false;
 
     case CONFLICT_KEEP_NEWER:
-      return *path && is_empty (i);
+      /* GNU tar makes an empty one anew, and leaves others alone.  */
+      return *path && empty_dir (i->dir->fd, i->base);
 
     case CONFLICT_DEFAULT:
     case CONFLICT_OVERWRITE:

@@ -7,7 +7,6 @@
 
 #include "fs/workdirs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "empty-dir.h"
 #include "xalloc.h"
 
 #ifndef O_PATH
@@ -206,27 +206,6 @@ workdirs_is_new_root (struct workdirs const *w, int number)
   return w->dirs[number].root == ROOT_NEW;
 }
 
-/* Whether nothing is in the directory FD.  */
-static bool
-is_empty (int fd)
-{
-  int copy = openat (fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *dir = 0 <= copy ? fdopendir (copy) : NULL;
-  struct dirent const *e;
-
-  if (!dir)
-    {
-      if (0 <= copy)
-        close (copy);
-      return false;
-    }
-  do
-    e = readdir (dir);
-  while (e && (strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0));
-  closedir (dir);
-  return !e;
-}
-
 /* Open D, which is W's directory NUMBER, and TOP in it if there is one.  */
 static bool
 open_root (struct workdirs *w, struct workdir *d, int number, struct report *r,
@@ -263,6 +242,6 @@ workdirs_open_root (struct workdirs *w, int number, struct report *r, int *ret)
   if (!open_root (w, d, number, r, ret))
     return false;
   if (d->root == ROOT_UNKNOWN)
-    d->root = is_empty (*ret) ? ROOT_NEW : ROOT_IN_USE;
+    d->root = empty_dir (*ret, ".") ? ROOT_NEW : ROOT_IN_USE;
   return true;
 }
